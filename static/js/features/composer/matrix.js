@@ -3,24 +3,26 @@
  * pipeline.
  */
 
-import { filterStages, filterSystems, SIGNS } from "./matrix_cells.js";
+import { countCertain, filterStages, filterSystems, SIGNS } from "./matrix_cells.js";
 import { withScheduler } from "./pipeline.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { childrenOf, h, targetOf } from "../../kit/dom.js";
+import { whole } from "../../kit/format.js";
 import { cellTips } from "./tips.js";
 import { differenceTable, groupsTable } from "./tables.js";
 import { capital, gettext } from "../../kit/words.js";
-import { fill } from "./matrix_table.js";
+import { effect, html, live, ref, render, show, signal } from "../../kit/view.js";
+import { matrixView, resetFocus, roam } from "./matrix_table.js";
 
 /**
  * @import { Studio } from "../../studio/store.js"
- * @import { Group, Reference, System } from "./reference.js"
+ * @import { Reference, System } from "./reference.js"
  */
 
 /**
  * @typedef {"origin" | "era" | "clusters"} FilterName
  * @typedef {Record<FilterName, string> & {text: string}} Filters
- * @typedef {{id: string, title: string, make: () => HTMLElement, made?: HTMLElement}} Page
+ * @typedef {{id: string, title: string, view: () => unknown}} Page
  */
 
 /** @type {FilterName[]} */
@@ -45,12 +47,17 @@ const KEY = {
   open: gettext("open: hover to see what it may be"),
 };
 
-/** @param {Reference} reference */
-export function open(/** @type {Studio} */ studio, reference) {
+/**
+ * Open the matrix over the studio.
+ * @param {Studio} studio
+ * @param {Reference} reference
+ */
+export function open(studio, reference) {
+  const matrix = matrixPage(studio, reference, () => dialog.close());
   /** @type {Page[]} */
   const pages = [
-    { id: "matrix", title: gettext("Matrix"), make: () => matrixPage(studio, reference, () => dialog.close()) },
-    { id: "groups", title: gettext("Groups (Table II)"), make: () => groupsTable(reference) },
+    { id: "matrix", title: gettext("Matrix"), view: () => matrix.element },
+    { id: "groups", title: gettext("Groups (Table II)"), view: () => groupsTable(reference) },
     ...reference.difference_tables.map((table) => ({
       id: `table-${table.id}`,
       title: gettext("{one} and {other}{year} (Table {table})", {
@@ -59,163 +66,176 @@ export function open(/** @type {Studio} */ studio, reference) {
         year: table.id === "VIII" ? " 2010" : "",
         table: table.id,
       }),
-      make: () => differenceTable(reference, table),
+      view: () => differenceTable(reference, table),
     })),
   ];
-  const place = h("div", { class: "matrix-page", role: "tabpanel", id: "matrix-page", tabindex: "-1" });
-  const tabs = h(
-    "div",
-    { class: "tabs matrix-tabs", role: "tablist", "aria-label": gettext("The matrix and its tables") },
-    pages.map((page) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "tab",
-          role: "tab",
-          id: `matrix-tab-${page.id}`,
-          "aria-controls": "matrix-page",
-          "data-matrix-tab": page.id,
-          onclick: () => show(page),
-        },
-        page.title,
-      ),
-    ),
-  );
-  const show = (/** @type {Page} */ page) => {
-    for (const tab of childrenOf(tabs)) {
-      const on = tab.dataset.matrixTab === page.id;
-      tab.setAttribute("aria-selected", String(on));
-      tab.tabIndex = on ? 0 : -1;
-    }
-    place.setAttribute("aria-labelledby", `matrix-tab-${page.id}`);
-    page.made ??= page.make();
-    place.replaceChildren(page.made);
-  };
-  tabs.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const next = childrenOf(tabs)[(childrenOf(tabs).indexOf(targetOf(event)) + step + pages.length) % pages.length];
-    next.click();
-    next.focus();
+  const shown = signal(pages[0]);
+  const tabs = h("div", {
+    class: "tabs matrix-tabs",
+    role: "tablist",
+    "aria-label": gettext("The matrix and its tables"),
+    onkeydown: tabKey,
   });
+  const place = h("div", { class: "matrix-page", role: "tabpanel", id: "matrix-page", tabindex: "-1" });
+  const stops = [
+    show(tabs, () => pages.map((page) => tabView(page, page === shown.value, () => (shown.value = page)))),
+    effect(() => {
+      place.setAttribute("aria-labelledby", `matrix-tab-${shown.value.id}`);
+      render(shown.value.view(), place);
+    }),
+    matrix.stop,
+  ];
   const dialog = openDialog(gettext("Fourteen schedulers and the stages they have"), tabs, place);
   dialog.classList.add("matrix-dialog");
+  dialog.addEventListener("close", () => {
+    for (const stop of stops) stop();
+  });
   cellTips(dialog);
-  show(pages[0]);
   return dialog;
 }
 
 /**
+ * @param {Page} page
+ * @param {boolean} chosen
+ * @param {() => void} choose
+ */
+const tabView = ({ id, title }, chosen, choose) => html`
+  <button
+    type="button"
+    class="tab"
+    role="tab"
+    id="matrix-tab-${id}"
+    aria-controls="matrix-page"
+    data-matrix-tab=${id}
+    aria-selected=${String(chosen)}
+    tabindex=${chosen ? 0 : -1}
+    @click=${choose}
+  >${title}</button>`;
+
+/**
+ * Go to the tab beside the focused one.
+ * @param {KeyboardEvent & {currentTarget: HTMLElement}} event
+ */
+function tabKey(event) {
+  const step = STEPS[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const tabs = childrenOf(event.currentTarget);
+  const next = tabs[(tabs.indexOf(targetOf(event)) + step + tabs.length) % tabs.length];
+  next.click();
+  next.focus();
+}
+
+/**
+ * The matrix with its filters: {element, stop()}.
+ * @param {Studio} studio
  * @param {Reference} reference
  * @param {() => void} close
  */
-function matrixPage(/** @type {Studio} */ studio, reference, close) {
-  const filters = { text: "", origin: "", era: "", clusters: "" };
-  /** @type {Set<string>} */
-  const groups = new Set();
-  const table = h("table", { class: "matrix" });
-  const note = h("p", { class: "matrix-note", role: "status" });
-  const draw = () =>
-    fill(
-      table,
-      note,
-      reference,
-      filterSystems(reference.systems, filters),
-      filterStages(reference.stages, [...groups]),
-      (system) => {
-        load(studio, system);
-        close();
-      },
-      studio.readOnly,
-    );
-  const text = h("input", {
-    type: "search",
-    class: "field matrix-text",
-    placeholder: gettext("Name"),
-    "aria-label": gettext("Filter by name"),
-  });
-  text.addEventListener("input", () => {
-    filters.text = text.value;
-    draw();
-  });
-  const key = h(
-    "ul",
-    { class: "matrix-key" },
-    KINDS.map((kind) =>
-      h(
-        "li",
-        {},
-        h("span", { class: "matrix-cell", "data-kind": kind, "aria-hidden": "true" }, SIGNS[kind]),
-        ` ${KEY[kind]}`,
-      ),
-    ),
-  );
-  draw();
-  return h(
-    "div",
-    { class: "matrix-body" },
-    h("div", { class: "matrix-filters" }, text, filterSelects(filters, draw), groupToggles(reference, groups, draw)),
-    note,
-    h("div", { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": gettext("The matrix") }, table),
-    key,
-  );
-}
-
-/**
- * @param {Filters} filters
- * @param {() => void} changed
- */
-function filterSelects(filters, changed) {
-  return FILTERS.map((name) => {
-    const select = h(
-      "select",
-      { class: "picture-select", "data-filter": name },
-      CHOICES[name].map((choice) => h("option", { value: choice }, choice || gettext("all"))),
-    );
-    select.addEventListener("change", () => {
-      filters[name] = select.value;
-      changed();
-    });
-    return h("label", { class: "matrix-label" }, TITLES[name], select);
-  });
-}
-
-/**
- * Buttons that keep the set of chosen groups.
- * @param {Reference} reference
- * @param {Set<string>} chosen
- * @param {() => void} changed
- */
-function groupToggles(reference, chosen, changed) {
-  /** @param {Group} group */
-  const toggle = (group) => {
-    const button = h(
-      "button",
-      { type: "button", class: "layer", "aria-pressed": "false", "data-filter-group": group.id },
-      group.name,
-    );
-    button.addEventListener("click", () => {
-      if (chosen.has(group.id)) chosen.delete(group.id);
-      else chosen.add(group.id);
-      button.setAttribute("aria-pressed", String(chosen.has(group.id)));
-      changed();
-    });
-    return button;
+function matrixPage(studio, reference, close) {
+  const filters = signal({ text: "", origin: "", era: "", clusters: "" });
+  const groups = signal(/** @type {string[]} */ ([]));
+  /** @type {HTMLElement | undefined} */
+  let table;
+  const load = (/** @type {System} */ system) => {
+    loadPipeline(studio, system);
+    close();
   };
-  return h(
-    "div",
-    { class: "layers", role: "group", "aria-label": gettext("Groups of stages") },
-    reference.groups.map(toggle),
-  );
+  const element = h("div", { class: "matrix-body" });
+  const stop = effect(() => {
+    const systems = filterSystems(reference.systems, filters.value);
+    const stages = filterStages(reference.stages, groups.value);
+    const { certain, all } = countCertain(systems, stages);
+    const note = systems.length
+      ? gettext("{certain} of {all} cells are certain. Press a name to load its pipeline.", {
+          certain: whole(certain),
+          all: whole(all),
+        })
+      : gettext("No scheduler matches these filters.");
+    const shown = { reference, systems, stages, readOnly: studio.readOnly, load };
+    render(
+      html`
+        ${filtersView(reference, filters, groups)}
+        <p class="matrix-note" role="status">${note}</p>
+        <div class="matrix-scroll" tabindex="0" role="region" aria-label=${gettext("The matrix")}>
+          <table
+            class="matrix"
+            ${ref((found) => {
+              table = /** @type {HTMLElement | undefined} */ (found);
+            })}
+            @keydown=${(/** @type {KeyboardEvent} */ event) => table && roam(event, table, stages.length)}
+          >${matrixView(shown)}</table>
+        </div>
+        ${keyView()}`,
+      element,
+    );
+    if (table) resetFocus(table);
+  });
+  return { element, stop };
 }
+
+/**
+ * @param {Reference} reference
+ * @param {{value: Filters}} filters
+ * @param {{value: string[]}} groups  the chosen ones; empty for all
+ */
+function filtersView(reference, filters, groups) {
+  const set = (/** @type {Partial<Filters>} */ changed) => {
+    filters.value = { ...filters.value, ...changed };
+  };
+  const toggle = (/** @type {string} */ id) => {
+    groups.value = groups.value.includes(id) ? groups.value.filter((each) => each !== id) : [...groups.value, id];
+  };
+  return html`
+    <div class="matrix-filters">
+      <input
+        type="search"
+        class="field matrix-text"
+        placeholder=${gettext("Name")}
+        aria-label=${gettext("Filter by name")}
+        .value=${live(filters.value.text)}
+        @input=${(/** @type {Event} */ event) => set({ text: targetOf(event).value })}
+      >
+      ${FILTERS.map(
+        (name) => html`
+          <label class="matrix-label">${TITLES[name]}<select
+              class="picture-select"
+              data-filter=${name}
+              @change=${(/** @type {Event} */ event) => set({ [name]: targetOf(event).value })}
+            >${CHOICES[name].map(
+              (choice) => html`<option value=${choice}>${choice || gettext("all")}</option>`,
+            )}</select
+          ></label>`,
+      )}
+      <div class="layers" role="group" aria-label=${gettext("Groups of stages")}>
+        ${reference.groups.map(
+          ({ id, name }) => html`
+            <button
+              type="button"
+              class="layer"
+              aria-pressed=${String(groups.value.includes(id))}
+              data-filter-group=${id}
+              @click=${() => toggle(id)}
+            >${name}</button>`,
+        )}
+      </div>
+    </div>`;
+}
+
+const keyView = () => html`
+  <ul class="matrix-key">
+    ${KINDS.map(
+      (kind) => html`
+        <li><span class="matrix-cell" data-kind=${kind} aria-hidden="true">${SIGNS[kind]}</span> ${KEY[kind]}</li>`,
+    )}
+  </ul>`;
 
 /**
  * Put a system's pipeline into the studio, and show it as stages.
+ * @param {Studio} studio
  * @param {System} system
  */
-function load(/** @type {Studio} */ studio, system) {
+function loadPipeline(studio, system) {
   if (studio.desk) studio.desk.wanted = "stages";
   else studio.view.picture = "stages";
   const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };

@@ -1,119 +1,117 @@
 /** The matrix as a table: its head and foot, a row for each scheduler, and the keys that go from cell to cell. */
 
-import { boundsOf, cellOf, countCertain, kindOf, SIGNS, tellBounds, tellCell } from "./matrix_cells.js";
-import { whole } from "../../kit/format.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { boundsOf, cellOf, kindOf, SIGNS, tellBounds, tellCell } from "./matrix_cells.js";
+import { targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
+import { html, nothing, ref } from "../../kit/view.js";
 
 /** @import { Group, GroupFigure, Reference, Stage, System } from "./reference.js" */
 
 /**
- * @param {HTMLTableElement} table
- * @param {HTMLElement} note
- * @param {Reference} reference
- * @param {System[]} systems
- * @param {Stage[]} stages
- * @param {(system: System) => void} load
- * @param {boolean} readOnly
+ * @typedef {object} Shown  what the table shows
+ * @property {Reference} reference
+ * @property {System[]} systems
+ * @property {Stage[]} stages
+ * @property {boolean} readOnly
+ * @property {(system: System) => void} load  puts the pipeline of a system into the studio
  */
-export function fill(table, note, reference, systems, stages, load, readOnly) {
+
+/**
+ * The head, the rows and the foot of the table.
+ * @param {Shown} shown
+ */
+export function matrixView({ reference, systems, stages, readOnly, load }) {
   const groups = reference.groups.filter((group) => stages.some((stage) => stage.group === group.id));
-  const { certain, all } = countCertain(systems, stages);
-  note.textContent = systems.length
-    ? gettext("{certain} of {all} cells are certain. Press a name to load its pipeline.", {
-        certain: whole(certain),
-        all: whole(all),
-      })
-    : gettext("No scheduler matches these filters.");
   const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id)?.id));
-  const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
-  /** @param {Stage} stage */
-  const edge = (stage) => (first.has(stage.id) ? "is-first" : null);
-  table.replaceChildren(
-    headOf(groups, stages, edge),
-    h(
-      "tbody",
-      {},
-      systems.map((system) =>
-        h(
-          "tr",
-          { "data-system": system.name },
-          h("th", { scope: "row" }, rowHead(system, load, readOnly)),
-          stages.map((stage) => cellView(system, stage, edge(stage))),
-          groups.map((group) => percentageOf(percentages.get(`${system.name} ${group.id}`))),
-        ),
-      ),
-    ),
-    footOf(systems, groups, stages, edge),
-  );
-  const cells = [...table.querySelectorAll("[data-kind]")];
-  if (cells.length) cells[0].tabIndex = 0;
-  table.onkeydown = (event) => roam(event, cells, stages.length);
+  const figures = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
+  const edge = (/** @type {Stage} */ stage) => (first.has(stage.id) ? "is-first" : "");
+  return html`
+    ${headView(groups, stages, edge)}
+    <tbody>
+      ${systems.map(
+        (system) => html`
+          <tr data-system=${system.name}>
+            <th scope="row">${nameView(system, load, readOnly)}</th>
+            ${stages.map((stage) => cellView(system, stage, edge(stage)))}
+            ${groups.map((group) => figureView(figures.get(`${system.name} ${group.id}`)))}
+          </tr>`,
+      )}
+    </tbody>
+    ${footView(systems, groups, stages, edge)}`;
 }
 
 /**
  * @param {Group[]} groups
  * @param {Stage[]} stages
- * @param {(stage: Stage) => string | null} edge
+ * @param {(stage: Stage) => string} edge
  */
-function headOf(groups, stages, edge) {
-  /** @param {Group} group */
-  const span = (group) => stages.filter((stage) => stage.group === group.id).length;
-  return h(
-    "thead",
-    {},
-    h(
-      "tr",
-      {},
-      h("td", {}),
-      groups.map((group) => h("th", { scope: "colgroup", colspan: span(group), class: "is-first" }, group.name)),
-      h("th", { scope: "colgroup", colspan: groups.length, class: "is-first" }, gettext("Group, %")),
-    ),
-    h(
-      "tr",
-      {},
-      h("th", { scope: "col" }, gettext("Scheduler")),
-      stages.map((stage) =>
-        h(
-          "th",
-          { scope: "col", class: edge(stage), "data-cell-tip": `${stage.id} ${stage.name}. ${stage.meaning}` },
-          stage.id,
-        ),
-      ),
-      groups.map((group) => h("th", { scope: "col", class: "is-first" }, group.id)),
-    ),
-  );
+const headView = (groups, stages, edge) => html`
+  <thead>
+    <tr>
+      <td></td>
+      ${groups.map(
+        ({ id, name }) => html`
+          <th scope="colgroup" class="is-first" colspan=${stages.filter(({ group }) => group === id).length}
+            >${name}</th>`,
+      )}
+      <th scope="colgroup" class="is-first" colspan=${groups.length}>${gettext("Group, %")}</th>
+    </tr>
+    <tr>
+      <th scope="col">${gettext("Scheduler")}</th>
+      ${stages.map(
+        (stage) => html`
+          <th scope="col" class=${edge(stage) || nothing} data-cell-tip="${stage.id} ${stage.name}. ${stage.meaning}"
+            >${stage.id}</th>`,
+      )}
+      ${groups.map(({ id }) => html`<th scope="col" class="is-first">${id}</th>`)}
+    </tr>
+  </thead>`;
+
+/**
+ * Give a bar the bounds of its fill; the content policy refuses the attribute `style`.
+ * @param {Element | undefined} bar
+ * @param {number} low
+ * @param {number} high
+ */
+function setBounds(bar, low, high) {
+  if (!(bar instanceof HTMLElement)) return;
+  bar.style.setProperty("--low", String(low));
+  bar.style.setProperty("--high", String(high));
 }
 
 /**
- * For each stage, how much of it all schedulers that are shown have.
+ * For each stage, how much of it the schedulers that are shown have.
  * @param {System[]} systems
  * @param {Group[]} groups
  * @param {Stage[]} stages
- * @param {(stage: Stage) => string | null} edge
+ * @param {(stage: Stage) => string} edge
  */
-function footOf(systems, groups, stages, edge) {
-  /** @param {Stage} stage */
-  const cell = (stage) => {
-    const bounds = boundsOf(systems, stage.id);
+function footView(systems, groups, stages, edge) {
+  const cell = (/** @type {Stage} */ stage) => {
+    const [low, high] = boundsOf(systems, stage.id);
+    const percent = tellBounds([low, high]);
     const tip = gettext("{stage}: {systems} schedulers have {percent} % of the possible maximum.", {
       stage: stage.id,
-      percent: tellBounds(bounds),
+      percent,
       systems: systems.length,
     });
-    return h("td", { class: edge(stage), "data-cell-tip": tip }, barOf(bounds));
+    return html`
+      <td class=${edge(stage) || nothing} data-cell-tip=${tip}
+        ><i
+          class="matrix-bar"
+          aria-hidden="true"
+          ${ref((bar) => setBounds(bar, low, high))}
+        ></i
+        ><span class="visually-hidden">${percent} %</span></td>`;
   };
-  return h(
-    "tfoot",
-    {},
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, gettext("All shown")),
-      stages.map(cell),
-      groups.map(() => h("td", { class: "is-first" })),
-    ),
-  );
+  return html`
+    <tfoot>
+      <tr>
+        <th scope="row">${gettext("All shown")}</th>
+        ${stages.map(cell)}
+        ${groups.map(() => html`<td class="is-first"></td>`)}
+      </tr>
+    </tfoot>`;
 }
 
 /**
@@ -121,76 +119,70 @@ function footOf(systems, groups, stages, edge) {
  * @param {(system: System) => void} load
  * @param {boolean} readOnly
  */
-function rowHead(system, load, readOnly) {
+function nameView(system, load, readOnly) {
   const about =
     `${system.name}, ${system.year}: ${system.origin}, ` +
     `${system.clusters === "multi" ? gettext("several clusters") : gettext("one cluster")}. ${system.pipeline.about}`;
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "link matrix-name",
-      "data-load": system.name,
-      disabled: readOnly,
-      "data-cell-tip": gettext("{about} Press to load its pipeline.", { about }),
-      onclick: () => load(system),
-    },
-    system.name,
-    h("small", {}, ` ${system.year}`),
-  );
+  return html`
+    <button
+      type="button"
+      class="link matrix-name"
+      data-load=${system.name}
+      data-cell-tip=${gettext("{about} Press to load its pipeline.", { about })}
+      ?disabled=${readOnly}
+      @click=${() => load(system)}
+    >${system.name}<small> ${system.year}</small></button>`;
 }
 
 /**
  * @param {System} system
  * @param {Stage} stage
- * @param {string | null} edge
+ * @param {string} edge
  */
 function cellView(system, stage, edge) {
   const cell = cellOf(system, stage.id);
   const kind = kindOf(cell);
   const words = tellCell(system, stage, cell);
-  return h(
-    "td",
-    { class: `matrix-cell${edge ? ` ${edge}` : ""}`, "data-kind": kind, tabindex: "-1", "data-cell-tip": words },
-    h("span", { "aria-hidden": "true" }, SIGNS[kind]),
-    h("span", { class: "visually-hidden" }, words),
-  );
+  return html`
+    <td class="matrix-cell ${edge}" data-kind=${kind} tabindex="-1" data-cell-tip=${words}
+      ><span aria-hidden="true">${SIGNS[kind]}</span><span class="visually-hidden">${words}</span></td>`;
 }
 
 /** @param {GroupFigure | undefined} row */
-function percentageOf(row) {
-  if (!row) return h("td", { class: "matrix-percent is-first" });
+function figureView(row) {
+  if (!row) return html`<td class="matrix-percent is-first"></td>`;
   const words = gettext("Published {published} %, from the symbols {recomputed} %.", {
     published: row.published,
     recomputed: Math.round(row.recomputed * 10) / 10,
   });
-  return h(
-    "td",
-    { class: "matrix-percent is-first", "data-cell-tip": words },
-    String(row.published),
-    row.agrees ? null : h("span", { class: "visually-hidden" }, gettext("differs")),
-  );
+  return html`
+    <td class="matrix-percent is-first" data-cell-tip=${words}
+      >${row.published}${row.agrees ? nothing : html`<span class="visually-hidden">${gettext("differs")}</span>`}</td>`;
 }
 
-/** From the least to the most that the column may have. */
-/** @param {number[]} bounds  low and high, in per cent */
-function barOf([low, high]) {
-  const bar = h("i", { class: "matrix-bar", "aria-hidden": "true" });
-  bar.style.setProperty("--low", String(low));
-  bar.style.setProperty("--high", String(high));
-  return [bar, h("span", { class: "visually-hidden" }, `${tellBounds([low, high])} %`)];
+const cellsIn = (/** @type {HTMLElement} */ table) => [...table.querySelectorAll("td[data-kind]")];
+
+/**
+ * Let Tab reach the first cell alone.
+ * @param {HTMLElement} table
+ */
+export function resetFocus(table) {
+  cellsIn(table).forEach((cell, place) => {
+    cell.tabIndex = place ? -1 : 0;
+  });
 }
 
 /**
- * Arrow keys go from cell to cell.
+ * Go from cell to cell by the arrow keys.
  * @param {KeyboardEvent} event
- * @param {HTMLElement[]} cells
- * @param {number} width
+ * @param {HTMLElement} table
+ * @param {number} width  cells in a row
  */
-function roam(event, cells, width) {
+export function roam(event, table, width) {
   /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width };
   const step = steps[event.key];
+  const cells = cellsIn(table);
   const at = cells.indexOf(targetOf(event));
   if (!step || at < 0) return;
   event.preventDefault();

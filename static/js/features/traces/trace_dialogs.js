@@ -3,13 +3,16 @@
 import { cleanMapping, cutOf, mappingLacks, MEANINGS, UNITS } from "./traces.js";
 import { whole } from "../../kit/format.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 
 /**
  * @import { Looked } from "./trace_requests.js"
  * @import { Mapping, Trace } from "./traces.js"
  */
+
+/** @typedef {Record<string, string>} CutTexts  what the fields of a cut hold, by the name of the field */
 
 /** @type {[key: string, label: string, empty: string, help: string][]} */
 const CUT = [
@@ -19,78 +22,76 @@ const CUT = [
   ["rate_factor", gettext("Speed up arrivals (×)"), "1", gettext("2 halves the gaps between jobs.")],
   ["tasks", gettext("Task limit"), "all", gettext("Stop once jobs total this many tasks.")],
 ];
+/** Tables of Google's 2011 trace that hold its constraints. @type {[key: string, table: string][]} */
+const BESIDE = [
+  ["constraints", "task_constraints"],
+  ["machine_attributes", "machine_attributes"],
+];
 
 /**
- * @param {string} value
- * @param {string} text
- * @param {string | undefined} chosen
+ * The fields of a cut; `texts` keeps what a person types.
+ * @param {CutTexts} texts
  */
-const option = (value, text, chosen) => h("option", { value, ...(value === chosen ? { selected: true } : {}) }, text);
+const cutView = (texts) => html`
+  <div class="trace-fields">
+    ${CUT.map(
+      ([key, label, empty, help]) => html`
+        <label class="trace-field"
+          ><span>${label}</span
+          ><input
+            class="field"
+            inputmode="decimal"
+            placeholder=${empty}
+            data-cut=${key}
+            @input=${(/** @type {Event} */ event) => {
+              texts[key] = targetOf(event).value;
+            }}
+          ><span class="trace-help">${help}</span></label>`,
+    )}
+  </div>`;
 
 /**
- * @param {string} label
- * @param {string[][]} options
- * @param {string | undefined} chosen
- * @param {(value: string) => void} changed
+ * Return the cut that the fields describe, or null for all of the trace. Raise a sentence for a field that holds no
+ * number.
+ * @param {CutTexts} texts
  */
-function select(label, options, chosen, changed) {
-  const element = h(
-    "select",
-    { class: "knob-select", "aria-label": label },
-    options.map(([value, text]) => option(value, text, chosen)),
-  );
-  element.value = chosen ?? "";
-  element.addEventListener("change", () => changed(element.value));
-  return element;
-}
-
-/** The fields of a cut: {element, read()}; read throws a sentence. */
-function cutFields() {
-  /** @type {Map<string, HTMLInputElement>} */
-  const inputs = new Map();
-  const rows = CUT.map(([key, label, empty, help]) => {
-    const input = h("input", { class: "field", inputmode: "decimal", placeholder: empty, "data-cut": key });
-    inputs.set(key, input);
-    return h("label", { class: "trace-field" }, h("span", {}, label), input, h("span", { class: "trace-help" }, help));
-  });
-  return {
-    element: h("div", { class: "trace-fields" }, rows),
-    read() {
-      try {
-        return cutOf(Object.fromEntries([...inputs].map(([key, input]) => [key, input.value])));
-      } catch (/** @type {any} */ error) {
-        throw new Error(`“${CUT.find(([key]) => key === error.message)?.[1] ?? error.message}” is no number.`);
-      }
-    },
-  };
+function readCut(texts) {
+  try {
+    return cutOf(texts);
+  } catch (/** @type {any} */ error) {
+    throw new Error(`“${CUT.find(([key]) => key === error.message)?.[1] ?? error.message}” is no number.`);
+  }
 }
 
 /**
+ * Open a form in a dialog; the dialog closes with "done" once `act` raises nothing.
  * @param {string} title
- * @param {HTMLElement[]} content
- * @param {string} label
+ * @param {string} label  of the button that does it
+ * @param {() => unknown} view
  * @param {() => void} act
  */
-function shell(title, content, label, act) {
-  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
-  const go = h("button", { class: "button button-heavy", type: "submit" }, label);
-  const form = h("form", { class: "trace-form", method: "dialog" }, ...content, trouble);
+function formDialog(title, label, view, act) {
+  const trouble = signal("");
+  const form = element(
+    "form",
+    "trace-form",
+    () => html`${view()}<p class="dialog-trouble" role="alert" ?hidden=${!trouble.value}>${trouble.value}</p>`,
+  );
+  form.id = "trace-form";
+  form.method = "dialog";
   const dialog = openDialog(title, form);
   dialog.classList.add("dialog-wide");
   const end = dialog.querySelector(".dialog-end");
   if (end?.lastElementChild) end.lastElementChild.textContent = gettext("Cancel");
-  end?.prepend(go);
+  end?.prepend(h("button", { class: "button button-heavy", type: "submit", form: form.id }, label));
   form.querySelector("select, input")?.focus();
-  form.id = "trace-form";
-  go.setAttribute("form", form.id);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     try {
       act();
       dialog.close("done");
     } catch (/** @type {any} */ error) {
-      trouble.textContent = error.message;
-      trouble.hidden = false;
+      trouble.value = error.message;
     }
   });
   return dialog;
@@ -101,25 +102,27 @@ function shell(title, content, label, act) {
  * @param {Trace} trace
  */
 export function cutDialog(trace) {
+  const about = gettext("{name} has {jobs}. The part becomes a trace of its own; jobs stay whole.", {
+    name: trace.name,
+    jobs:
+      trace.jobs === null
+        ? gettext("an uncounted number of jobs")
+        : gettext("{jobs} jobs over {span} s", { jobs: whole(trace.jobs), span: whole(trace.span_s) }),
+  });
   return new Promise((resolve) => {
-    const cut = cutFields();
+    /** @type {CutTexts} */
+    const texts = {};
     /** @type {ReturnType<typeof cutOf>} */
     let found = null;
-    const about = h(
-      "p",
-      { class: "dialog-note" },
-      gettext("{name} has {jobs}. The part becomes a trace of its own; jobs stay whole.", {
-        name: trace.name,
-        jobs:
-          trace.jobs === null
-            ? gettext("an uncounted number of jobs")
-            : gettext("{jobs} jobs over {span} s", { jobs: whole(trace.jobs), span: whole(trace.span_s) }),
-      }),
+    const dialog = formDialog(
+      gettext("Use part of the trace"),
+      gettext("Create"),
+      () => html`<p class="dialog-note">${about}</p>${cutView(texts)}`,
+      () => {
+        found = readCut(texts);
+        if (!found) throw new Error("Nothing is left out yet: give at least one of these.");
+      },
     );
-    const dialog = shell(gettext("Use part of the trace"), [about, cut.element], gettext("Create"), () => {
-      found = cut.read();
-      if (!found) throw new Error("Nothing is left out yet: give at least one of these.");
-    });
     dialog.addEventListener("close", () => resolve(found));
   });
 }
@@ -131,167 +134,156 @@ export function cutDialog(trace) {
  * @param {Looked} looked
  */
 export function importDialog(name, looked) {
+  const intro = looked.format
+    ? gettext("This is a table of Google's 2011 trace. Two other tables hold its constraints; both are optional.")
+    : gettext(
+        "Choose the meaning of each column. Guesses from the names are filled in already. Times may be in " +
+          "any unit.",
+      );
   return new Promise((resolve) => {
-    const cut = cutFields();
-    const mapping = looked.format ? null : mappingForm(looked);
-    const beside = looked.format === "google-2011" ? besideFields() : null;
+    /** @type {CutTexts} */
+    const texts = {};
+    const mapping = signal(/** @type {Mapping} */ ({ ...looked.guess }));
+    /** @type {Record<string, File | undefined>} */
+    const files = {};
     /** @type {Record<string, any> | null} */
     let found = null;
-    const intro = looked.format
-      ? gettext("This is a table of Google's 2011 trace. Two other tables hold its constraints; both are optional.")
-      : gettext(
-          "Choose the meaning of each column. Guesses from the names are filled in already. Times may be in " +
-            "any unit.",
-        );
-    const dialog = shell(
+    const dialog = formDialog(
       gettext("Read {name}", { name }),
-      [
-        h("p", { class: "dialog-note" }, intro),
-        ...(mapping ? [mapping.element] : []),
-        ...(beside ? [beside.element] : []),
-        h("details", { class: "trace-part" }, h("summary", {}, gettext("Use only a part of it")), cut.element),
-      ],
       gettext("Read it"),
+      () => html`
+        <p class="dialog-note">${intro}</p>
+        ${looked.format ? nothing : mappingView(looked, mapping)}
+        ${looked.format === "google-2011" ? besideView(files) : nothing}
+        <details class="trace-part">
+          <summary>${gettext("Use only a part of it")}</summary>
+          ${cutView(texts)}
+        </details>`,
       () => {
-        const part = cut.read();
-        found = {
-          ...(mapping ? { columns: mapping.read() } : {}),
-          ...(beside ? beside.read() : {}),
-          ...(part ? { cut: part } : {}),
-        };
+        const columns = looked.format ? null : readMapping(mapping.value);
+        const cut = readCut(texts);
+        found = { ...(columns ? { columns } : {}), ...given(files), ...(cut ? { cut } : {}) };
       },
     );
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "done" ? found : null));
   });
 }
 
-function besideFields() {
-  const kinds = [
-    ["constraints", "task_constraints"],
-    ["machine_attributes", "machine_attributes"],
-  ];
-  const inputs = kinds.map(([key, table]) =>
-    h("input", { type: "file", "data-beside": key, "aria-label": gettext("Table {table}", { table }) }),
-  );
-  return {
-    element: h(
-      "div",
-      { class: "trace-fields" },
-      kinds.map(([, table], index) => h("label", { class: "trace-field" }, h("span", {}, table), inputs[index])),
-    ),
-    read: () =>
-      Object.fromEntries(kinds.map(([key], index) => [key, inputs[index].files?.[0]]).filter(([, file]) => file)),
-  };
-}
+const given = (/** @type {Record<string, File | undefined>} */ files) =>
+  Object.fromEntries(Object.entries(files).filter(([, file]) => file));
 
-/** @param {Looked} options */
-function mappingForm({ columns, rows, guess }) {
-  /** @type {Mapping} */
-  const mapping = { ...guess };
-  const heads = columns.map((column) =>
-    h("th", { scope: "col" }, h("span", { class: "preview-role", "data-role-of": column }), h("span", {}, column)),
-  );
-  const units = h("div", { class: "trace-units" });
-  const lacks = h("p", { class: "dialog-note", "aria-live": "polite" });
-  const draw = () => {
-    for (const head of heads) {
-      const role = /** @type {HTMLElement} */ (head.firstElementChild);
-      const found = MEANINGS.filter(([key]) => mapping[key] === role.dataset.roleOf).map(([, label]) => label);
-      role.textContent = found.join(", ");
-      head.classList.toggle("is-chosen", found.length > 0);
-    }
-    lacks.textContent = mappingLacks(mapping);
-    units.hidden = !mapping.arrival;
-  };
-  /**
-   * @param {string} key
-   * @param {string} value
-   */
-  const set = (key, value) => {
-    mapping[key] = value;
-    draw();
-  };
-  const choices = [["", "none"], ...columns.map((column) => [column, column])];
-  const fields = MEANINGS.map(([key, label, help, needed]) =>
-    h(
-      "label",
-      { class: "trace-field", title: help },
-      h("span", {}, label, needed ? h("span", { class: "needed" }, gettext(" needed")) : null),
-      named(key, label, choices, mapping[key] ?? "", set),
-    ),
-  );
-  units.append(...unitFields(mapping, set));
-  draw();
-  return {
-    element: h("div", {}, firstRows(heads, rows), h("div", { class: "trace-fields" }, fields), units, lacks),
-    read() {
-      const lacking = mappingLacks(mapping);
-      if (lacking) throw new Error(lacking);
-      return cleanMapping(mapping);
-    },
-  };
+/**
+ * The files beside a table; `files` keeps those that a person chooses.
+ * @param {Record<string, File | undefined>} files
+ */
+const besideView = (files) => html`
+  <div class="trace-fields">
+    ${BESIDE.map(
+      ([key, table]) => html`
+        <label class="trace-field"
+          ><span>${table}</span
+          ><input
+            type="file"
+            data-beside=${key}
+            aria-label=${gettext("Table {table}", { table })}
+            @change=${(/** @type {Event} */ event) => {
+              files[key] = targetOf(event).files?.[0];
+            }}
+          ></label>`,
+    )}
+  </div>`;
+
+/**
+ * Return what the columns mean. Raise a sentence where a meaning is missing.
+ * @param {Mapping} mapping
+ */
+function readMapping(mapping) {
+  const lacking = mappingLacks(mapping);
+  if (lacking) throw new Error(lacking);
+  return cleanMapping(mapping);
 }
 
 /**
- * A select for one part of a mapping; `set(name, value)`.
+ * The first rows of a table, and what each column means.
+ * @param {Looked} looked
+ * @param {{value: Mapping}} mapping
+ */
+function mappingView({ columns, rows }, mapping) {
+  const now = mapping.value;
+  const set = (/** @type {string} */ name, /** @type {string} */ value) => {
+    mapping.value = { ...mapping.value, [name]: value };
+  };
+  const choices = [["", "none"], ...columns.map((column) => [column, column])];
+  return html`
+    <div>
+      ${previewView(columns, rows, now)}
+      <div class="trace-fields">
+        ${MEANINGS.map(
+          ([key, label, help, needed]) => html`
+            <label class="trace-field" title=${help}
+              ><span>${label}${needed ? html`<span class="needed">${gettext(" needed")}</span>` : nothing}</span
+              >${selectView(key, label, choices, now[key] ?? "", set)}</label>`,
+        )}
+      </div>
+      <div class="trace-units" ?hidden=${!now.arrival}>${unitsView(now, set)}</div>
+      <p class="dialog-note" aria-live="polite">${mappingLacks(now)}</p>
+    </div>`;
+}
+
+/**
+ * A select for one part of a mapping.
  * @param {string} name
  * @param {string} label
  * @param {string[][]} choices
  * @param {string} chosen
  * @param {(name: string, value: string) => void} set
  */
-function named(name, label, choices, chosen, set) {
-  return Object.assign(
-    select(label, choices, chosen, (value) => set(name, value)),
-    { name },
-  );
-}
+const selectView = (name, label, choices, chosen, set) => html`
+  <select
+    class="knob-select"
+    name=${name}
+    aria-label=${label}
+    @change=${(/** @type {Event} */ event) => set(name, targetOf(event).value)}
+  >${choices.map(
+    ([value, text]) => html`<option value=${value} .selected=${value === chosen}>${text}</option>`,
+  )}</select>`;
 
 /**
  * @param {Mapping} mapping
  * @param {(name: string, value: string) => void} set
  */
-function unitFields(mapping, set) {
+function unitsView(mapping, set) {
   const dates = ["datetime", gettext("dates such as 2024-05-01 12:30:00")];
-  /**
-   * @param {string} name
-   * @param {string} label
-   * @param {string[][]} choices
-   * @param {string} chosen
-   */
-  const field = (name, label, choices, chosen) =>
-    h("label", { class: "trace-field" }, h("span", {}, label), named(name, label, choices, chosen, set));
-  return [
-    field("time_unit", gettext("Times are in"), [...UNITS, dates], mapping.time_unit ?? "s"),
-    field(
-      "duration_unit",
-      gettext("Durations are in"),
-      [["", gettext("the same")], ...UNITS],
-      mapping.duration_unit ?? "",
-    ),
+  /** @type {[name: string, label: string, choices: string[][], chosen: string][]} */
+  const fields = [
+    ["time_unit", gettext("Times are in"), [...UNITS, dates], mapping.time_unit ?? "s"],
+    ["duration_unit", gettext("Durations are in"), [["", gettext("the same")], ...UNITS], mapping.duration_unit ?? ""],
   ];
+  return fields.map(
+    ([name, label, choices, chosen]) => html`
+      <label class="trace-field"><span>${label}</span>${selectView(name, label, choices, chosen, set)}</label>`,
+  );
 }
 
 /**
- * @param {HTMLElement[]} heads
+ * The first rows of a file, under what each column means.
+ * @param {string[]} columns
  * @param {string[][]} rows
+ * @param {Mapping} mapping
  */
-function firstRows(heads, rows) {
-  /** @param {string[]} row */
-  const cells = (row) => row.map((cell) => h("td", {}, cell));
-  return h(
-    "div",
-    { class: "preview-place", tabindex: "0", role: "region", "aria-label": gettext("First rows of the file") },
-    h(
-      "table",
-      { class: "preview" },
-      h("caption", { class: "visually-hidden" }, gettext("First rows")),
-      h("thead", {}, h("tr", {}, heads)),
-      h(
-        "tbody",
-        {},
-        rows.map((row) => h("tr", {}, cells(row))),
-      ),
-    ),
-  );
+function previewView(columns, rows, mapping) {
+  const head = (/** @type {string} */ column) => {
+    const roles = MEANINGS.filter(([key]) => mapping[key] === column).map(([, label]) => label);
+    return html`
+      <th scope="col" class=${roles.length ? "is-chosen" : nothing}
+        ><span class="preview-role" data-role-of=${column}>${roles.join(", ")}</span><span>${column}</span></th>`;
+  };
+  return html`
+    <div class="preview-place" tabindex="0" role="region" aria-label=${gettext("First rows of the file")}>
+      <table class="preview">
+        <caption class="visually-hidden">${gettext("First rows")}</caption>
+        <thead><tr>${columns.map(head)}</tr></thead>
+        <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+      </table>
+    </div>`;
 }

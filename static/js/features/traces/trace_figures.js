@@ -2,9 +2,9 @@
 
 import { measured, percent, short, three, whole } from "../../kit/format.js";
 import { burstWords } from "./traces.js";
-import { h } from "../../kit/dom.js";
 import { FigureView } from "../../draw/charts/figure_view.js";
 import { gettext } from "../../kit/words.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 
 /** @import { BurstWindow, Burstiness } from "./traces.js" */
 
@@ -55,27 +55,16 @@ const RUNNING = [
 const ARRIVALS = ["tasks", gettext("Arrivals"), gettext("Tasks that arrive in each of 240 equal intervals.")];
 const COLUMNS = ["p50", "p90", "p95", "p99", "p99.9"];
 
-/** @param {HTMLElement} rows */
-function percentileTable(rows) {
-  const head = ["mean", "CV", ...COLUMNS, "max"].map((name) => h("th", { scope: "col" }, name));
-  return h(
-    "div",
-    { class: "trace-table-place", tabindex: "0", role: "region", "aria-label": gettext("Percentiles") },
-    h(
-      "table",
-      { class: "trace-table" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, gettext("Distribution")), head)),
-      rows,
-    ),
-  );
-}
+/**
+ * @typedef {{own: Statistics, fit: Statistics | null}} Shown  a trace's statistics, and those of a draw of its fit
+ */
 
 /**
  * {element, show(statistics, fit or null)}: the trace's numbers, and figures that are asked for as they come near.
  * @param {string} traceId
  */
 export function traceFigures(traceId) {
-  const counts = h("dl", { class: "trace-counts" });
+  const shown = signal(/** @type {Shown | null} */ (null));
   const drawn = [RUNNING, ...DISTRIBUTIONS, ...GRAPHS.slice(0, 2), ARRIVALS].map(([name, title, about]) => {
     const view = new FigureView({
       source: `/traces/${encodeURIComponent(traceId)}/figure`,
@@ -90,105 +79,122 @@ export function traceFigures(traceId) {
     if (name === "running" || name === "tasks") view.element.classList.add("is-wide");
     return { name, view };
   });
-  /** @param {string} of */
-  const figureOf = (of) => drawn.find(({ name }) => name === of)?.view.element;
-  const table = h("tbody");
-  const bursts = h("p", { class: "trace-words" });
-  const windows = h("tbody");
-  const element = h(
-    "div",
-    {},
-    counts,
-    h(
-      "div",
-      { class: "trace-figures" },
-      figureOf("running"),
-      DISTRIBUTIONS.map(([name]) => figureOf(name)),
-      burstFigure(windows),
-      GRAPHS.slice(0, 2).map(([name]) => figureOf(name)),
-      figureOf("tasks"),
-    ),
-    percentileTable(table),
-    bursts,
-  );
+  const figureOf = (/** @type {string} */ of) => drawn.find(({ name }) => name === of)?.view.element;
   return {
-    element,
+    element: element("div", "", () => {
+      const { value } = shown;
+      return html`
+        <dl class="trace-counts">${value ? countsView(value) : nothing}</dl>
+        <div class="trace-figures">
+          ${figureOf("running")}
+          ${DISTRIBUTIONS.map(([name]) => figureOf(name))}
+          ${burstView(value)}
+          ${GRAPHS.slice(0, 2).map(([name]) => figureOf(name))}
+          ${figureOf("tasks")}
+        </div>
+        ${percentilesView(value)}
+        <p class="trace-words">${value ? burstWords(value.own.burstiness) : nothing}</p>`;
+    }),
     show(/** @type {Statistics} */ own, /** @type {Statistics | null} */ fit) {
-      counts.replaceChildren(...countsOf(own, fit));
       for (const { name, view } of drawn) {
         const there = own.distributions[name] ?? own.graphs?.distributions[name] ?? own.over_time[name];
         view.element.hidden = !there;
         if (there) view.show({ kind: name, cutoff_s: fit ? own.cutoff_s : null });
       }
-      table.replaceChildren(
-        ...DISTRIBUTIONS.flatMap(([name, title, , axis]) =>
-          rowsOf(title, axis, own.distributions[name], fit?.distributions[name]),
-        ),
-        ...GRAPHS.flatMap(([name, title, , axis]) => rowsOf(title, axis, own.graphs?.distributions[name], null)),
-      );
-      bursts.textContent = burstWords(own.burstiness);
-      windows.replaceChildren(
-        ...own.burstiness.windows.map((each, index) => windowRow(each, fit?.burstiness.windows[index])),
-      );
+      shown.value = { own, fit };
     },
   };
 }
 
-/** @param {HTMLElement} windows */
-function burstFigure(windows) {
-  return h(
-    "figure",
-    { class: "figure", "data-figure": gettext("Burstiness") },
-    h("h2", { class: "figure-title" }, gettext("Burstiness")),
-    h(
-      "p",
-      { class: "figure-about" },
-      gettext(
-        "Jobs that arrive in windows of a length: variance over mean (1: as by chance), and the busiest window " +
-          "over the mean.",
-      ),
-    ),
-    h(
-      "table",
-      { class: "trace-table" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          [gettext("Window"), gettext("Variance / mean"), gettext("Peak / mean")].map((name) =>
-            h("th", { scope: "col" }, name),
-          ),
-        ),
-      ),
-      windows,
-    ),
-  );
+/** @param {Shown | null} shown */
+const percentilesView = (shown) => html`
+  <div class="trace-table-place" tabindex="0" role="region" aria-label=${gettext("Percentiles")}>
+    <table class="trace-table">
+      <thead>
+        <tr>
+          <th scope="col">${gettext("Distribution")}</th>
+          ${["mean", "CV", ...COLUMNS, "max"].map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${
+          shown &&
+          DISTRIBUTIONS.map(([name, title, , show]) =>
+            rowsView(title, show, shown.own.distributions[name], shown.fit?.distributions[name]),
+          )
+        }
+        ${
+          shown &&
+          GRAPHS.map(([name, title, , show]) => rowsView(title, show, shown.own.graphs?.distributions[name], null))
+        }
+      </tbody>
+    </table>
+  </div>`;
+
+/**
+ * The rows of a distribution: that of the trace, and that of the fit.
+ * @param {string} title
+ * @param {(value: number) => string} show
+ * @param {Distribution | null | undefined} own
+ * @param {Distribution | null | undefined} fit
+ */
+function rowsView(title, show, own, fit) {
+  if (!own) return nothing;
+  const cells = (/** @type {Distribution} */ of) =>
+    [show(of.mean), three(of.cv), ...COLUMNS.map((name) => show(of.percentiles[name])), show(of.max)].map(
+      (text) => html`<td>${text}</td>`,
+    );
+  return html`
+    <tr><th scope="row">${title}</th>${cells(own)}</tr>
+    ${fit ? html`<tr class="of-fit"><th scope="row">${gettext("drawn")}</th>${cells(fit)}</tr>` : nothing}`;
 }
+
+/** @param {Shown | null} shown */
+const burstView = (shown) => html`
+  <figure class="figure" data-figure=${gettext("Burstiness")}>
+    <h2 class="figure-title">${gettext("Burstiness")}</h2>
+    <p class="figure-about">${gettext(
+      "Jobs that arrive in windows of a length: variance over mean (1: as by chance), and the busiest window " +
+        "over the mean.",
+    )}</p>
+    <table class="trace-table">
+      <thead>
+        <tr>
+          ${[gettext("Window"), gettext("Variance / mean"), gettext("Peak / mean")].map(
+            (name) => html`<th scope="col">${name}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${shown?.own.burstiness.windows.map((own, place) => windowView(own, shown.fit?.burstiness.windows[place]))}
+      </tbody>
+    </table>
+  </figure>`;
 
 /**
  * @param {BurstWindow} own
  * @param {BurstWindow | undefined} fit
  */
-function windowRow(own, fit) {
-  /** @param {"dispersion" | "peak_to_mean"} of */
-  const both = (of) => [three(own[of]), ...(fit ? [h("span", { class: "of-fit" }, ` / ${three(fit[of])}`)] : [])];
-  return h(
-    "tr",
-    {},
-    h("th", { scope: "row" }, seconds(own.length_s)),
-    h("td", {}, both("dispersion")),
-    h("td", {}, both("peak_to_mean")),
-  );
+function windowView(own, fit) {
+  const both = (/** @type {"dispersion" | "peak_to_mean"} */ of) => html`
+    <td>${three(own[of])}${fit ? html`<span class="of-fit"> / ${three(fit[of])}</span>` : nothing}</td>`;
+  return html`<tr><th scope="row">${seconds(own.length_s)}</th>${both("dispersion")}${both("peak_to_mean")}</tr>`;
 }
 
 /**
- * @param {Statistics} own
- * @param {Statistics | null} fit
+ * @param {string} title
+ * @param {string} value
+ * @param {string | null} [drawn]  of the fit
  */
-function countsOf(own, fit) {
-  /** @type {[string, string, (value: number) => string][]} */
+const countView = (title, value, drawn) => html`
+  <div>
+    <dt>${title}</dt>
+    <dd>${value}${drawn ? html`<span class="of-fit">${gettext("drawn: {drawn}", { drawn })}</span>` : nothing}</dd>
+  </div>`;
+
+/** @param {Shown} shown */
+function countsView({ own, fit }) {
+  /** @type {[title: string, name: string, show: (value: number) => string][]} */
   const facts = [
     [gettext("Jobs"), "jobs", whole],
     [gettext("Tasks"), "tasks", short],
@@ -196,60 +202,26 @@ function countsOf(own, fit) {
     [gettext("Work"), "work_s", (value) => gettext("{hours} task-h", { hours: short(value / 3600) })],
     [gettext("Run at a time, mean"), "mean_concurrency", count],
   ];
-  /** @param {Statistics} of */
-  const jobs = (of) => percent(of.long.jobs);
-  /** @param {Statistics} of */
-  const taskSeconds = (of) => percent(of.long.task_seconds);
-  /**
-   * @param {string} title
-   * @param {string} value
-   * @param {string | null} drawn
-   */
-  const one = (title, value, drawn) =>
-    h(
-      "div",
-      {},
-      h("dt", {}, title),
-      h("dd", {}, value, ...(drawn ? [h("span", { class: "of-fit" }, gettext("drawn: {drawn}", { drawn }))] : [])),
-    );
+  const jobs = (/** @type {Statistics} */ of) => percent(of.long.jobs);
+  const taskSeconds = (/** @type {Statistics} */ of) => percent(of.long.task_seconds);
   return [
-    ...facts.map(([title, name, show]) => one(title, show(own[name]), fit && show(fit[name]))),
-    one(gettext("Long jobs (from {cutoff})", { cutoff: seconds(own.cutoff_s) }), jobs(own), fit && jobs(fit)),
-    one(gettext("Task-seconds in them"), taskSeconds(own), fit && taskSeconds(fit)),
-    ...graphCounts(own.graphs, one),
+    ...facts.map(([title, name, show]) => countView(title, show(own[name]), fit && show(fit[name]))),
+    countView(gettext("Long jobs (from {cutoff})", { cutoff: seconds(own.cutoff_s) }), jobs(own), fit && jobs(fit)),
+    countView(gettext("Task-seconds in them"), taskSeconds(own), fit && taskSeconds(fit)),
+    ...graphCounts(own.graphs),
   ];
 }
 
 /**
  * Statistics that were measured before graphs were read have none.
  * @param {any} graphs
- * @param {(title: string, value: string, drawn: string | null) => HTMLElement} one
  */
-function graphCounts(graphs, one) {
+function graphCounts(graphs) {
   if (!graphs) return [];
   return [
-    one(gettext("Jobs that are graphs"), whole(graphs.jobs), null),
-    one(gettext("Stages in them"), short(graphs.stages), null),
-    one(gettext("Edges between stages"), short(graphs.edges), null),
-    one(gettext("Run at a time in a graph, mean"), count(graphs.parallelism), null),
-  ];
-}
-
-/**
- * @param {string} title
- * @param {(value: number) => string} show
- * @param {Distribution | null | undefined} own
- * @param {Distribution | null | undefined} fit
- */
-function rowsOf(title, show, own, fit) {
-  if (!own) return [];
-  /** @param {Distribution} of */
-  const cells = (of) =>
-    [show(of.mean), three(of.cv), ...COLUMNS.map((name) => show(of.percentiles[name])), show(of.max)].map((text) =>
-      h("td", {}, text),
-    );
-  return [
-    h("tr", {}, h("th", { scope: "row" }, title), cells(own)),
-    ...(fit ? [h("tr", { class: "of-fit" }, h("th", { scope: "row" }, gettext("drawn")), cells(fit))] : []),
+    countView(gettext("Jobs that are graphs"), whole(graphs.jobs)),
+    countView(gettext("Stages in them"), short(graphs.stages)),
+    countView(gettext("Edges between stages"), short(graphs.edges)),
+    countView(gettext("Run at a time in a graph, mean"), count(graphs.parallelism)),
   ];
 }
