@@ -10,8 +10,9 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import hold, release
+from scheduler_core.schedulers.dag.fitting import best_fit
 from scheduler_core.schedulers.dag.ordered import drop_first, key_of, sink
-from scheduler_core.schedulers.dag.sharing import fits_nowhere, no_room, start_shared
+from scheduler_core.schedulers.dag.sharing import fits_nowhere, next_stage, no_room, start_shared
 from scheduler_core.schedulers.dag.state import DagState
 from scheduler_core.schedulers.dag.tree import next_fit, update_room
 
@@ -28,16 +29,18 @@ def fill_turn(w: World, s: DagState, order: int) -> bool:
         s.key[job] = key
         sink(s, 0)
         return True
-    stage = _next_stage(s, job)
+    due = next_stage(w, s, job) if s.job[job].altruistic == 1 else NOBODY
+    stage = due if due != NOBODY else _next_stage(s, job)
     if stage == NOBODY:
         drop_first(s)
         return True
-    machine = next_fit(w, s, s.stage[stage].demand, 0)
+    packs = due != NOBODY and rules.packs == 1
+    machine = best_fit(w, s, stage) if packs else next_fit(w, s, s.stage[stage].demand, 0)
     if machine == NOBODY and rules.asides > 0:
         fits_nowhere(s, stage)  # the leftover tells what it still waits for
     elif machine == NOBODY:
         no_room(w, s, stage)
-    elif s.job[job].altruistic == 1:
+    elif s.job[job].altruistic == 1 and due == NOBODY:
         _set_aside(w, s, stage, machine)
     else:
         start_shared(w, s, job, stage, machine, order, key)

@@ -110,7 +110,7 @@ def _turn(w: World, s: DagState) -> None:
     if phase == PLAN:
         if not plan_turn(w, s):
             give_up(s)
-            _enter(w, s, FILL if rules.sets_aside == 1 and rules.selfish == rules.active else SHARE)
+            _enter(w, s, FILL if rules.sets_aside == 1 and rules.selfish > 0 else SHARE)
     elif phase == PACK:
         if not pack_turn(w, s):
             _enter(w, s, TELL)
@@ -128,11 +128,12 @@ def _turn(w: World, s: DagState) -> None:
             _enter(w, s, rules.leftover_phase)
     elif phase == SHARE:
         if not share_turn(w, s, rules.order):
-            _enter(w, s, FILL if rules.sets_aside == 1 and rules.selfish > 0 else rules.leftover_phase)
+            _enter(w, s, rules.leftover_phase)
     elif phase == FILL:
         if not fill_turn(w, s, rules.order):
             give_back(w, s)
-            _enter(w, s, rules.leftover_phase)
+            # What altruistic jobs cannot put off comes before the leftover, and only after what DRF gives the others.
+            _enter(w, s, SHARE if rules.selfish < rules.active else rules.leftover_phase)
     elif phase == LEFTOVER:
         if not share_turn(w, s, BY_WORK):
             _enter(w, s, IDLE)

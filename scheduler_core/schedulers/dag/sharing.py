@@ -75,7 +75,7 @@ def _has_share(s: DagState, job: int) -> bool:
 def next_stage(w: World, s: DagState, job: int) -> int:
     """Return the first open stage of the job that may start a task now and is not known to fit nowhere; or NOBODY."""
     rules, it = s.rules[0], s.job[job]
-    dutiful = rules.phase == SHARE and it.altruistic == 1
+    dutiful = rules.phase != LEFTOVER and it.altruistic == 1
     stage: int = it.first_open
     told = 0
     while stage != NOBODY:
@@ -155,14 +155,14 @@ def start_shared(w: World, s: DagState, job: int, stage: int, machine: int, orde
     rules, row = s.rules[0], s.stage[stage]
     row.told = 0
     reason, x, y = rules.reason, 0, 0
-    if rules.phase == FILL:
-        s.job[job].stale = 1
-    elif rules.phase != SHARE:
+    if rules.phase == LEFTOVER:
         reason = LEFT_OVER
         rules.from_leftover += 1
         s.job[job].stale = 1
     elif s.job[job].altruistic == 1:
         reason = MUST
+    elif rules.phase == FILL:
+        s.job[job].stale = 1
     if order == BY_LENGTH:
         x = s.job[job].length_ns
     elif order == BY_WORK:
