@@ -85,14 +85,16 @@ class ChallengePage {
       closes ? [gettext("Closes"), [new Date(closes).toLocaleString(language())]] : null,
     ];
     find("rules").replaceChildren(
-      ...rules.filter(Boolean).map(([name, told]) =>
-        h(
-          "div",
-          {},
-          h("dt", {}, name),
-          told.map((/** @type {Record<string, any>} */ one) => h("dd", {}, one)),
+      ...rules
+        .filter((each) => each !== null)
+        .map(([name, told]) =>
+          h(
+            "div",
+            {},
+            h("dt", {}, name),
+            told.map((/** @type {string} */ one) => h("dd", {}, one)),
+          ),
         ),
-      ),
     );
   }
 
@@ -195,7 +197,7 @@ class ChallengePage {
 
   #ask(/** @type {string} */ what) {
     this.asked = what;
-    this.#show(this.board);
+    if (this.board) this.#show(this.board);
   }
 
   async #withdraw(/** @type {Row} */ row) {

@@ -9,7 +9,7 @@ import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Scheduler, Stored } from "../experiment/experiment.js" */
+/** @import { Experiment, Scheduler } from "../experiment/experiment.js" */
 
 const SEEDS = 10;
 const CUTOFF_S = 10;
@@ -18,7 +18,7 @@ const field = (/** @type {string} */ label, /** @type {HTMLElement} */ control, 
   h("label", { class: "entry-field" }, label, control, help ? h("span", { class: "entry-bounds" }, help) : null);
 
 class NewChallenge {
-  constructor(/** @type {{experiment: Stored, schedulers: Scheduler[]}} */ { experiment, schedulers }) {
+  constructor(/** @type {{experiment: Experiment, schedulers: Scheduler[]}} */ { experiment, schedulers }) {
     this.experiment = experiment;
     this.schedulers = schedulers;
     this.offered = objectivesAt(CUTOFF_S);
@@ -142,6 +142,7 @@ class NewChallenge {
     };
     const objective = this.objective.value === "custom" ? own : this.offered[Number(this.objective.value)];
     const bounded = this.limits.filter(({ limit, bound }) => limit.value !== "" && bound.value !== "");
+    /** @type {Record<string, string[]>} */
     const names = {
       own: [this.experiment.scheduler.name],
       some: [...this.some.selectedOptions].map((one) => one.value),

@@ -119,7 +119,7 @@ class StudentPage {
     find("idle").hidden = Boolean(question || news.shown || news.text || news.challenge);
     find("text").hidden = !news.text;
     find("text").textContent = news.text;
-    if (points && question.shown && needsMap) this.picture.stand(question.shown, question.at_s);
+    if (points && question.shown && needsMap) this.picture.stand(question.shown, question.at_s ?? 0);
     else if (!question) this.picture.follow(news.shown);
     if (this.question?.kind === "point" && this.question.number !== question?.number) this.picture.unpin();
     const wasRevealed = this.question?.state === "revealed" && this.question.number === question?.number;
@@ -167,7 +167,7 @@ class StudentPage {
 
   #changed() {
     if (this.question?.state !== "open") return;
-    const value = this.form.value();
+    const value = this.form?.value() ?? null;
     const isSent = value !== null && JSON.stringify(value) === this.sent;
     find("send").disabled = value === null || isSent || this.sending;
     find("send").textContent = this.sent ? gettext("Change my answer") : gettext("Send my answer");
@@ -176,8 +176,9 @@ class StudentPage {
   }
 
   async #send() {
-    const { question } = this;
-    const value = this.form.value();
+    const { question, form } = this;
+    if (!question || !form) return;
+    const value = form.value();
     this.sending = true;
     this.#changed();
     this.#say(gettext("Sending…"));

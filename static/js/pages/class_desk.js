@@ -183,7 +183,7 @@ class Desk {
   async #tellSeen(/** @type {ClassNews} */ news) {
     const { shown, mode } = news;
     if (shown && shown.experiment !== this.named?.id) {
-      const { experiment } = await getExperiment(shown.experiment);
+      const { experiment = {} } = await getExperiment(shown.experiment);
       const own = this.gallery.find(
         (/** @type {Record<string, any>} */ one) => one.asked === experiment.question,
       )?.question;

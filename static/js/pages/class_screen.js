@@ -22,7 +22,7 @@ const NO_ACTS = { open: () => {}, fork: () => {}, withdraw: () => {} };
 
 const picture = new ClassPicture(find("picture"));
 const reveal = new Reveal(find("result"), picture, () => layOut());
-/** The newest news. */
+/** The newest news. @type {ClassNews | null} */
 let newest = null;
 /** Whether the code fills the screen: until something is shown, and whenever the teacher asks for it. */
 let large = true;
@@ -106,7 +106,7 @@ async function showBoard(/** @type {ClassNews} */ news) {
   clearTimeout(looking);
   played = news.challenge?.id ?? "";
   if (!played) return;
-  find("challenge-title").textContent = news.challenge.title;
+  find("challenge-title").textContent = news.challenge?.title ?? "";
   try {
     const [challenge, board] = await Promise.all([readChallenge(played), readBoard(bootData().class)]);
     const rows = board.rows.map(nameless);

@@ -31,15 +31,21 @@ const LAYER = "allocation_delay";
 
 class ComparePage {
   constructor(/** @type {{runs: {run: any, experiment: Stored}[], [more: string]: any}} */ boot) {
+    /** @type {Record<string, string>} */
     this.labels = {};
-    /** Parameters by scheduler, for their labels. */
+    /** Parameters by scheduler, for their labels. @type {Record<string, any[]>} */
     this.knobs = {};
     /** @type {SideColumn[]} */
     this.columns = [];
     this.reference = 0;
+    /** @type {import("../contract/contract").SeriesMeta | null} */
     this.series = null;
+    /** @type {[number, number] | null} */
     this.span = null;
+    /** @type {number | null} */
     this.overNs = null;
+    /** Where the playhead was drawn last. @type {number | null} */
+    this.movedTo = null;
     /** @type {ReturnType<typeof wholeRuns> | null} */
     this.figures = null;
     this.slowAt = 0;
@@ -109,7 +115,9 @@ class ComparePage {
     }
     document.title = gettext("{titles} · Side by side · Scheduler Playground", { titles: this.titles.join(", ") });
     const options = (/** @type {number} */ skip) =>
-      this.titles.map((name, at) => (at === skip ? null : h("option", { value: at }, name))).filter(Boolean);
+      this.names
+        .map((name, at) => (at === skip ? null : h("option", { value: at }, name)))
+        .filter((each) => each !== null);
     const keep = (/** @type {HTMLSelectElement} */ select, /** @type {HTMLOptionElement[]} */ made) => {
       const before = select.value;
       select.replaceChildren(...made);
@@ -129,10 +137,10 @@ class ComparePage {
     const moved = this.player.tick(elapsed);
     const { t_ns } = this.player;
     for (const column of this.columns) column.show(t_ns, now);
-    this.playbar.update(this.player);
+    this.playbar?.update(this.player);
     if (moved || this.movedTo !== t_ns) {
       this.movedTo = t_ns;
-      this.time.drawMoving();
+      this.time?.drawMoving();
     }
     this.differenceMap?.drawOver(now);
     if (now - this.slowAt < SLOWLY_MS) return;
@@ -144,7 +152,7 @@ class ComparePage {
   #redraw() {
     for (const column of this.columns) column.changed = false;
     this.hists = this.columns.map((column) => column.picture?.hists[LAYER] ?? null);
-    this.cdf.draw();
+    this.cdf?.draw();
     drawDifference(this);
     if (!this.tip.hidden && this.tipMachine !== undefined)
       this.tip.textContent = tellMachine(this.columns, this.names, this.tipMachine);
@@ -152,7 +160,7 @@ class ComparePage {
     this.stale = false;
     this.#progress();
     this.#seriesChoice();
-    this.time.draw();
+    this.time?.draw();
     drawTable(this);
     drawPairs(this);
     this.#whole();
@@ -173,7 +181,7 @@ class ComparePage {
     this.linking = true;
     const camera = from.map.eye.target;
     for (const other of this.columns)
-      if (other !== from && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
+      if (other !== from && other.drawn && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
     if (this.differenceMap && this.differs) this.differenceMap.moveTo(camera);
     this.linking = false;
   }
@@ -187,7 +195,7 @@ class ComparePage {
     const first = this.columns.find((column) => column.meta);
     this.tip.hidden = machine < 0 || !first;
     for (const column of this.columns) {
-      column.map.pointed = machine < column.drawn.machines ? machine : -1;
+      column.map.pointed = machine < (column.drawn?.machines ?? 0) ? machine : -1;
       column.map.overDrawn = false;
     }
     if (this.tip.hidden) return;

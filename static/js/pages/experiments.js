@@ -13,9 +13,14 @@ const TROUBLE_MS = 60000;
 const rows = part("[data-rows]");
 const empty = part("[data-empty]");
 const toast = part("[data-toast]");
-let timer = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
-function say(/** @type {string} */ text, act = null, ms = TOAST_MS) {
+/**
+ * @param {string} text
+ * @param {{name: string, run: () => void} | null} [act]
+ */
+function say(text, act = null, ms = TOAST_MS) {
   clearTimeout(timer);
   toast.replaceChildren(
     h("span", {}, text),
@@ -43,7 +48,7 @@ function complain(/** @type {Error} */ error) {
 
 async function remove(/** @type {HTMLElement} */ row) {
   const name = part("h2", row).textContent.trim();
-  const id = row.dataset.experiment;
+  const id = row.dataset.experiment ?? "";
   try {
     await deleteExperiment(id);
   } catch (/** @type {any} */ error) {
@@ -78,7 +83,7 @@ async function restore(row, id, name) {
 
 async function fork(/** @type {HTMLElement} */ row) {
   try {
-    const made = await forkExperiment(row.dataset.experiment);
+    const made = await forkExperiment(row.dataset.experiment ?? "");
     window.location.assign(`/studio/${made.id}`);
   } catch (/** @type {any} */ error) {
     complain(error);
@@ -87,8 +92,8 @@ async function fork(/** @type {HTMLElement} */ row) {
 
 rows.addEventListener("click", (event) => {
   const button = targetOf(event).closest("[data-act]");
-  if (!button) return;
-  const row = button.closest(".row");
+  const row = button?.closest(".row");
+  if (!button || !row) return;
   if (button.dataset.act === "fork") fork(row);
   else remove(row);
 });

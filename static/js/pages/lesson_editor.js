@@ -12,7 +12,10 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Draft, Step } from "../features/classes/lesson_draft.js" */
+/**
+ * @import { Problem } from "../experiment/problems.js"
+ * @import { Draft, Step } from "../features/classes/lesson_draft.js"
+ */
 
 /** @type {Record<string, (boot: any) => drafts.Step>} */
 const FIRST = {
@@ -97,7 +100,7 @@ class LessonEditor {
   /**
    * Leave the keyboard at the step that was moved.
    * @param {number} at
-   * @param {() => void} act
+   * @param {string} act
    */
   #focus(at, act) {
     const item = find("steps").children[at];
@@ -110,7 +113,7 @@ class LessonEditor {
     try {
       await work();
     } catch (/** @type {any} */ error) {
-      const told = (error.problems ?? []).map((/** @type {Record<string, any>} */ one) =>
+      const told = (error.problems ?? []).map((/** @type {Problem} */ one) =>
         problemText({ ...one, label: one.label || one.path }),
       );
       this.#say([told.length ? `${error.message}:` : error.message, ...told].join("\n"));
@@ -246,7 +249,7 @@ class LessonEditor {
       h("option", { value: name }, title),
     );
     const select = h("select", { class: "picture-select", "data-name": "challenge" }, options);
-    select.value = step.challenge;
+    select.value = step.challenge ?? "";
     select.addEventListener("change", () => this.#keep(this.#with(at, { challenge: select.value })));
     return h("label", { class: "ask-row" }, h("span", {}, gettext("Challenge")), select);
   }

@@ -5,10 +5,11 @@ import { wireSearch } from "../features/cards/search.js";
 import { wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { part } from "../kit/dom.js";
 
 wireTheme();
 wirePageKeys();
 wireGlossaryAndTips();
-const cards = document.querySelector("[data-cards]");
+const cards = part("[data-cards]");
 wireSearch(cards);
 wireMoving(cards);

@@ -16,7 +16,8 @@ const empty = part("[data-empty]");
 const toast = part("[data-toast]");
 const words = { once: gettext("Delete"), twice: gettext("Confirm deletion") };
 
-let timer = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 function say(/** @type {string} */ text, ms = TOAST_MS) {
   clearTimeout(timer);
@@ -28,7 +29,7 @@ function say(/** @type {string} */ text, ms = TOAST_MS) {
 }
 
 async function remove(/** @type {HTMLElement} */ row) {
-  const { study, experiment } = row.dataset;
+  const { study = "", experiment = "" } = row.dataset;
   try {
     await request("DELETE", `/studies/${encodeURIComponent(study)}`, undefined, { token: ownToken(experiment) });
   } catch (error) {
@@ -45,9 +46,10 @@ async function remove(/** @type {HTMLElement} */ row) {
 
 rows.addEventListener("click", (event) => {
   const button = targetOf(event).closest("[data-act=delete]");
-  if (!button) return;
+  const row = button?.closest(".row");
+  if (!button || !row) return;
   if (button.textContent === words.twice) {
-    remove(button.closest(".row"));
+    remove(row);
     return;
   }
   button.textContent = words.twice;

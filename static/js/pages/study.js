@@ -18,7 +18,7 @@ import { SHOWN, studyFields } from "../features/studies/study_fields.js";
 
 /**
  * @import { StudyProgress } from "../contract/contract"
- * @import { Study } from "../run/study/study.js"
+ * @import { Results, Study } from "../run/study/study.js"
  */
 
 const AGAIN_MS = 4000;
@@ -53,9 +53,11 @@ class StudyPage {
   constructor(/** @type {Study} */ study) {
     this.study = study;
     const query = new URLSearchParams(window.location.search);
+    const statistic = query.get("statistic") ?? "";
+    const show = query.get("show") ?? "";
     this.chosen = {
       metric: query.get("metric") ?? "allocation_delay_s.p99",
-      statistic: STATISTICS[query.get("statistic")] ? query.get("statistic") : "mean",
+      statistic: STATISTICS[statistic] ? statistic : "mean",
       against: Number(query.get("against")) || 0,
     };
     /** @type {HTMLSelectElement} */
@@ -63,12 +65,14 @@ class StudyPage {
     /** What the figure shows of the results. */
     this.drawn = {
       shown: Number(query.get("scheduler")) || 0,
-      show: SHOWN[query.get("show")] ? query.get("show") : "values",
+      show: SHOWN[show] ? show : "values",
       x: Number(query.get("x")) === 1 ? 1 : 0,
       lines: query.get("lines") === "true",
       seeds: query.get("seeds") === "true",
     };
+    /** @type {Results | null} */
     this.results = null;
+    /** @type {Set<number>} */
     this.opened = new Set();
     this.asking = false;
     this.stale = false;
@@ -188,7 +192,7 @@ class StudyPage {
     const group = (/** @type {string} */ label, /** @type {string[]} */ members) =>
       h("optgroup", { label }, this.metricOptions(members));
     const others = new Map(GROUPS.map(([label]) => [label, /** @type {string[]} */ ([])]));
-    for (const name of names.filter((/** @type {Record<string, any>} */ each) => !usual.includes(each))) {
+    for (const name of names.filter((/** @type {string} */ each) => !usual.includes(each))) {
       const [label] = GROUPS.find(([, begins]) => begins.test(name)) ?? GROUPS[GROUPS.length - 1];
       others.get(label)?.push(name);
     }

@@ -4,7 +4,7 @@ import { focusedIn, h, svg } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { against, changeWords, figure, interval, limitWords, outWords, roleWords, stateWords } from "./words.js";
 
-/** @import { Challenge, Row } from "./words.js" */
+/** @import { Challenge, Limit, Row } from "./words.js" */
 
 /**
  * @typedef {{challenge: Challenge, span: [number, number] | null, baseline: Row | undefined, leader: Row | undefined,
@@ -14,7 +14,7 @@ import { against, changeWords, figure, interval, limitWords, outWords, roleWords
 const WIDTH = 200;
 const EDGE = 6;
 
-/** The least and greatest value that any row's interval reaches. */
+/** The least and greatest value that any row's interval reaches. @returns {[number, number] | null} */
 export function extent(/** @type {Row[]} */ rows) {
   const ends = rows.flatMap(({ estimate }) =>
     estimate ? [estimate.low ?? estimate.value, estimate.high ?? estimate.value] : [],
@@ -91,7 +91,9 @@ function who(row, open) {
           h(
             "ul",
             {},
-            row.changes.map((change) => h("li", {}, changeWords(change))),
+            row.changes.map((/** @type {Parameters<typeof changeWords>[0]} */ change) =>
+              h("li", {}, changeWords(change)),
+            ),
           ),
         )
       : null,
@@ -173,7 +175,7 @@ function comparisons(row, challenge, leader) {
 function limits(/** @type {Row} */ row) {
   const broken = outWords(row);
   const told = row.done
-    ? row.limits.map((limit) =>
+    ? row.limits.map((/** @type {Limit} */ limit) =>
         h("p", limit.holds ? {} : { class: "is-broken", "data-out": "limit" }, limitWords(limit)),
       )
     : [];
@@ -186,12 +188,8 @@ function limits(/** @type {Row} */ row) {
  * @param {string} asked
  */
 function buttons(row, acts, asked) {
-  const button = (
-    /** @type {string} */ label,
-    /** @type {() => void} */ act,
-    /** @type {string} */ data,
-    title = null,
-  ) => h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
+  const button = (/** @type {string} */ label, /** @type {Act} */ act, /** @type {string} */ data, title = null) =>
+    h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
   return h(
     "div",
     { class: "board-acts" },

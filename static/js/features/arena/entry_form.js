@@ -5,8 +5,8 @@ import { withUnit } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
 /**
- * @typedef {{path: string, label: string, unit?: string, help?: string, value: any, least?: number | null,
- *   most?: number | null, choices?: any[] | null, [more: string]: any}} Offered  a parameter or a value that is open
+ * @typedef {{path: string, label: string, unit?: string, help?: string, value: any, least?: any, most?: any,
+ *   choices: any[], [more: string]: any}} Offered  a parameter or a value that is open
  * @typedef {{name: string, label: string, params: Offered[], [more: string]: any}} Offer  a scheduler of a challenge
  * @typedef {{one: Offered, control: HTMLInputElement | HTMLSelectElement}} Field
  * @typedef {{challenge: any, own: any[], send: (body: any) => void, cancel?: () => void}} Given
@@ -17,7 +17,7 @@ const NAME = "playground.arena.name";
 /**
  * The part of an experiment that a form's fields say: parameters as they start are left out.
  * @param {Offer} offer
- * @param {Offered[]} params
+ * @param {Record<string, any>} params
  * @param {Record<string, any>} values
  * @param {Record<string, any>} startValues
  */

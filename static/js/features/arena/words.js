@@ -43,7 +43,7 @@ export function against(comparison, better, unit, name) {
   const size = figure(Math.abs(difference.value), unit);
   if (verdict === "same") return gettext("The same as {name} under every seed.", { name });
   if (verdict !== "more" && verdict !== "less") return gettext("Not distinguishable from {name}.", { name });
-  const ends = [difference.low, difference.high].map(Math.abs).sort((one, other) => one - other);
+  const ends = [difference.low, difference.high].map((end) => Math.abs(end ?? 0)).sort((one, other) => one - other);
   const values = { size, name, low: figure(ends[0], unit), high: figure(ends[1], unit) };
   return verdict === better
     ? gettext("{size} better than {name} (95 % interval: {low} to {high}).", values)

@@ -37,7 +37,7 @@ async function fetchCards() {
  * @param {HTMLElement} cards
  */
 function wireChoice(/** @type {Studio} */ studio, dialog, cards) {
-  const chosen = studio.experiment.scheduler?.name;
+  const chosen = studio.opened.scheduler?.name;
   const first = cards.querySelector(`[data-scheduler="${chosen}"]`);
   first?.classList.add("is-chosen");
   first?.scrollIntoView({ block: "center" });
@@ -47,7 +47,7 @@ function wireChoice(/** @type {Studio} */ studio, dialog, cards) {
       dialog.close();
       if (studio.readOnly) return;
       // A choice is made once, so its run need not wait for a hand that may still move.
-      studio.replace({ ...studio.experiment, scheduler: { name: button.dataset.choose, params: {} } }, true);
+      studio.replace({ ...studio.opened, scheduler: { name: button.dataset.choose, params: {} } }, true);
     });
   }
 }

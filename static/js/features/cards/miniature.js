@@ -86,9 +86,9 @@ function machines(pen, data, at) {
 /** A movement: a dot on its way; what is refused comes back, what loses its machine leaves upward. */
 function movement(
   /** @type {Pen} */ pen,
-  /** @type {Movement} */ [when, role, frm, to, wrong],
+  /** @type {number[]} */ [when, role, frm, to, wrong],
   /** @type {number} */ at,
-  /** @type {Places} */ place,
+  /** @type {ReturnType<typeof grid>} */ place,
 ) {
   const done = (at - when) / MOVING;
   if (done < 0 || done > 1) return;
@@ -102,7 +102,7 @@ function movement(
 
 /**
  * @param {number} machine
- * @param {Place} place
+ * @param {ReturnType<typeof grid>} place
  */
 function middle(machine, place) {
   if (machine < 0) return [0, TOP / 2];
@@ -131,7 +131,7 @@ function grid(/** @type {number} */ count) {
  */
 function jobs(pen, data, at) {
   const high = (TOP - 6) / data.jobs.length;
-  data.jobs.forEach(([came, began, ended, kind], row) => {
+  data.jobs.forEach((/** @type {number[]} */ [came, began, ended, kind], /** @type {number} */ row) => {
     const y = 2 + row * high;
     const x = (/** @type {number} */ time) => (WIDE * Math.min(time, at)) / 1000;
     if (at > came) pen.rect(x(came), y + high / 2, x(began) - x(came), 1, "line", 0.9);
@@ -152,7 +152,7 @@ function shares(pen, data, at) {
   for (let place = 0; place < steps; place += 1) {
     let below = 0;
     const past = place * 1000 <= at * steps;
-    data.shares.forEach((layer, number) => {
+    data.shares.forEach((/** @type {number[]} */ layer, /** @type {number} */ number) => {
       const tall = ((TOP - 6) * layer[place]) / 100;
       const [ink, strength] = LAYERS[number];
       if (tall > 0) pen.rect(place * step, TOP - 4 - below - tall, step + 0.5, tall, ink, past ? strength : 0.15);
@@ -170,7 +170,7 @@ function shares(pen, data, at) {
 function flow(pen, data, at) {
   const y = (/** @type {number} */ part) => 4 + (TOP - 12) * part;
   pen.rect(WIDE - 14, 2, 6, TOP - 8, "idle");
-  data.tasks.forEach(([came, began, ended, machine, kind], /** @type {Place} */ place) => {
+  data.tasks.forEach((/** @type {number[]} */ [came, began, ended, machine, kind], /** @type {number} */ place) => {
     const left = y(place / Math.max(1, data.tasks.length - 1));
     const right = y(machine / Math.max(1, data.machines - 1));
     if (at >= came && at < began) pen.dot(10, left, 3, KINDS[kind]);
@@ -190,15 +190,15 @@ function stages(pen, data, at) {
   const wide = WIDE / data.stages.length;
   const lit = new Set();
   const passing = data.tasks
-    .map(([came, began]) => (at - came) / Math.max(20, began - came))
+    .map((/** @type {number[]} */ [came, began]) => (at - came) / Math.max(20, began - came))
     .filter((/** @type {number} */ part) => part >= 0 && part <= 1);
   for (const part of passing) lit.add(Math.min(data.stages.length - 1, Math.floor(part * data.stages.length)));
-  data.stages.forEach((tall, /** @type {Place} */ place) => {
+  data.stages.forEach((/** @type {number} */ tall, /** @type {number} */ place) => {
     const high = (TOP - 14) * (tall / 100);
     pen.rect(place * wide + 2, 4, wide - 4, TOP - 12, "idle");
     pen.rect(place * wide + 2, TOP - 8 - high, wide - 4, high, "first", lit.has(place) ? 1 : 0.35);
   });
-  passing.forEach((/** @type {number} */ part, /** @type {Place} */ place) => {
+  passing.forEach((/** @type {number} */ part, /** @type {number} */ place) => {
     pen.dot(4 + (WIDE - 8) * part, 12 + ((place * 17) % (TOP - 30)), 2.5, "ink");
   });
 }

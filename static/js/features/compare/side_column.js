@@ -9,7 +9,9 @@ import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
 
 /**
- * @import { Stored } from "../../experiment/experiment.js"
+ * @import { Meta } from "../../contract/contract"
+ * @import { Experiment, Stored } from "../../experiment/experiment.js"
+ * @import { FrameStore, Picture } from "../../run/frames.js"
  * @import { ShownMeta } from "../../studio/store.js"
  */
 
@@ -59,11 +61,19 @@ export class SideColumn {
     this.at = at;
     this.page = page;
     this.run = run;
-    this.experiment = experiment.experiment;
+    /** @type {Experiment} */
+    this.experiment = experiment.experiment ?? {};
     this.experimentId = experiment.id;
     this.shown = -1;
+    /** @type {Meta | null} */
     this.meta = null;
+    /** @type {Picture | null} */
     this.picture = null;
+    /** @type {FrameStore | null} */
+    this.followed = null;
+    /** What the map shows. @type {ShownMeta | null} */
+    this.drawn = null;
+    this.changed = false;
     this.seed = run.seed;
     this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? gettext("Run");
     this.name = h("h2", { class: "side-name" });
@@ -120,12 +130,12 @@ export class SideColumn {
       this.map.setFilter(chosen);
       this.#drawLegend();
     };
-    drawLegend(this.legend, { ...this.drawn, work: null, marks: [] }, null, {
+    drawLegend(this.legend, /** @type {any} */ ({ ...this.drawn, work: null, marks: [] }), null, {
       chosen,
       all: this.filter.all,
       toggle: (/** @type {number} */ owner) => {
         if (!chosen.delete(owner)) chosen.add(owner);
-        if (chosen.size === this.drawn.owners.length) chosen.clear();
+        if (chosen.size === this.drawn?.owners.length) chosen.clear();
         again();
       },
       showAll: () => {

@@ -23,6 +23,7 @@ import { gettext } from "../../kit/words.js";
  * @typedef {(field: HTMLSelectElement, act: (value: string) => void) => void} PickField
  */
 
+/** @type {Record<string, string>} */
 export const SHOWN = { values: gettext("Values"), difference: gettext("Difference"), ratio: gettext("Ratio") };
 
 /** Fill the fields from the study and the address, and let them act. */
