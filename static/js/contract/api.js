@@ -323,7 +323,7 @@ export function previewOf(what, experiment, more = {}) {
   return request("POST", `/${what}-previews`, { experiment, ...more });
 }
 
-/** @returns {Promise<{schedulers: Scheduler[], [more: string]: any}>} */
+/** @returns {Promise<Scheduler[]>} */
 export function listSchedulers() {
   return request("GET", "/schedulers");
 }

@@ -48,6 +48,10 @@ function keepFocus(place, draw) {
 class Desk {
   constructor(/** @type {any} */ { class: classId, gallery, lessons, measures, challenges }) {
     this.classId = classId;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** The experiment whose name is known. @type {{id: string, name: string} | null} */
+    this.named = null;
     this.form = new AskForm(async (question) => {
       await classes.ask(classId, question);
       await this.#read();

@@ -149,16 +149,17 @@ function showNews(/** @type {ClassNews} */ news) {
 /** Show or hide the map, and say what it plays. */
 function layOut() {
   const news = newest;
+  if (!news) return;
   const question = news.mode === "ask" ? news.question : null;
-  const stands = question?.kind === "point" && question.shown;
+  const stands = question?.kind === "point" ? question.shown : null;
   const isWall = Boolean(news.challenge || (news.explore && !news.explore.spot));
-  const isPlayed = reveal.plays || (stands && question.state === "revealed");
+  const isPlayed = reveal.plays || (stands && question?.state === "revealed");
   document.body.classList.toggle("is-revealing", Boolean(question && isPlayed));
   find("picture").hidden = isWall || Boolean(question && !stands && !reveal.plays);
-  const isMachine = stands && question.result && question.target === "machine";
-  picture.mark(isMachine ? Number(question.result.answer) : -1);
-  if (stands && question.state === "revealed") picture.playOn();
-  else if (stands) picture.stand(question.shown, question.at_s);
+  const result = stands && question?.target === "machine" ? question.result : null;
+  picture.mark(result ? Number(result.answer) : -1);
+  if (stands && question?.state === "revealed") picture.playOn();
+  else if (stands) picture.stand(stands, question?.at_s ?? 0);
   else if (!question && !isWall) picture.follow(news.explore?.spot ?? news.shown);
 }
 

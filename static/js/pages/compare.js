@@ -221,21 +221,16 @@ class ComparePage {
   }
 
   #seriesChoice() {
-    const known = this.columns.map((column) => column.meta?.series).filter(Boolean);
+    const known = this.columns.map((column) => column.meta?.series).filter((each) => each !== undefined);
     if (!known.length) return;
-    const common = known[0].filter((/** @type {Record<string, any>} */ series) =>
-      known.every((list) => list.some((/** @type {Record<string, any>} */ each) => each.name === series.name)),
-    );
+    const common = known[0].filter((series) => known.every((list) => list.some((each) => each.name === series.name)));
     const select = find("series");
-    if (select.dataset.names !== common.map((/** @type {Record<string, any>} */ each) => each.name).join()) {
-      select.dataset.names = common.map((/** @type {Record<string, any>} */ each) => each.name).join();
-      select.replaceChildren(
-        ...common.map((/** @type {Record<string, any>} */ series) => h("option", { value: series.name }, series.label)),
-      );
-      if (this.series && common.some((/** @type {Record<string, any>} */ each) => each.name === this.series.name))
-        select.value = this.series.name;
+    if (select.dataset.names !== common.map((each) => each.name).join()) {
+      select.dataset.names = common.map((each) => each.name).join();
+      select.replaceChildren(...common.map((series) => h("option", { value: series.name }, series.label)));
+      if (this.series && common.some((each) => each.name === this.series?.name)) select.value = this.series.name;
     }
-    this.series = common.find((/** @type {Record<string, any>} */ each) => each.name === select.value) ?? null;
+    this.series = common.find((each) => each.name === select.value) ?? null;
   }
 
   // -- differences, table, pairs ----------------------------------------------------------------------------------

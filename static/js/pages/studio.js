@@ -173,7 +173,7 @@ function open() {
   wireWithOthers(studio);
   wireAddress(studio);
   studio.listed = listSchedulers()
-    .then((body) => studio.know(Array.isArray(body) ? body : body.schedulers || []))
+    .then((schedulers) => studio.know(schedulers))
     .catch(() => {});
   openStudio(studio);
 }

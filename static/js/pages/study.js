@@ -217,23 +217,24 @@ class StudyPage {
 
   #draw() {
     this.#metrics();
-    const has = Boolean(this.results && rowsOf(this.results).length);
-    find("method").textContent = has
-      ? [
-          this.isHeat ? gettext("The table has the {method}.", { method: this.results.method }) : "",
-          `${sureWords(this.results)}.`,
-          this.results.definition ?? "",
-          this.results.seeds_change ?? "",
-          this.study.schedulers.length > 1 ? gettext("Schedulers are compared seed by seed.") : "",
-          FINAL.has(this.study.state)
-            ? ""
-            : this.study.state === "paused"
-              ? gettext("The study is paused: results may still change.")
-              : gettext("The study is still running: results may change until it ends."),
-        ]
-          .filter(Boolean)
-          .join(" ")
-      : "";
+    const { results } = this;
+    find("method").textContent =
+      results && rowsOf(results).length
+        ? [
+            this.isHeat ? gettext("The table has the {method}.", { method: results.method }) : "",
+            `${sureWords(results)}.`,
+            results.definition ?? "",
+            results.seeds_change ?? "",
+            this.study.schedulers.length > 1 ? gettext("Schedulers are compared seed by seed.") : "",
+            FINAL.has(this.study.state)
+              ? ""
+              : this.study.state === "paused"
+                ? gettext("The study is paused: results may still change.")
+                : gettext("The study is still running: results may change until it ends."),
+          ]
+            .filter(Boolean)
+            .join(" ")
+        : "";
     studyTable(this);
     this.figure.show(this.params());
   }
@@ -252,6 +253,7 @@ class StudyPage {
   /** The finding in a sentence or two: of schedulers, or of a parameter. */
   summary() {
     const { study, results } = this;
+    if (!results) return "";
     const alone = study.schedulers.length === 1;
     const changes = study.plan.axes.length === 1 && FINAL.has(study.state) ? changeWords(study, results) : "";
     if (study.plan.axes.length && alone) return changes;

@@ -188,8 +188,12 @@ function limits(/** @type {Row} */ row) {
  * @param {string} asked
  */
 function buttons(row, acts, asked) {
-  const button = (/** @type {string} */ label, /** @type {Act} */ act, /** @type {string} */ data, title = null) =>
-    h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
+  const button = (
+    /** @type {string} */ label,
+    /** @type {Act} */ act,
+    /** @type {string} */ data,
+    /** @type {string | null} */ title = null,
+  ) => h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
   return h(
     "div",
     { class: "board-acts" },

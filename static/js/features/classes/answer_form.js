@@ -41,7 +41,7 @@ function choiceForm(question, changed) {
     box.addEventListener("change", changed);
     return h("label", { class: "option", "data-option": value }, box, h("span", {}, option));
   });
-  const inputs = boxes.map((label) => label.querySelector("input"));
+  const inputs = boxes.map((label) => /** @type {HTMLInputElement} */ (label.querySelector("input")));
   return {
     element: h("div", { class: "options", role: "radiogroup", "aria-label": question.text }, boxes),
     value: () => {
@@ -170,7 +170,7 @@ export function newestTasks(/** @type {{task: number, text: string}[]} */ events
  */
 async function offerTasks(question, machine, place, take) {
   try {
-    const { events } = await fetchPart(question.shown.run, { kind: "machine", number: machine }, question.at_s);
+    const { events } = await fetchPart(question.shown?.run ?? "", { kind: "machine", number: machine }, question.at_s);
     const found = newestTasks(events);
     place.replaceChildren(
       ...(found.length

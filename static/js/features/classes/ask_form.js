@@ -8,7 +8,8 @@ import { variables } from "../../run/study/study_paths.js";
 
 /**
  * @import { ClassShown } from "../../contract/contract"
- * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
  */
 
 const MEASURES = {
@@ -29,7 +30,7 @@ const KINDS = {
   curve: gettext("A curve to draw"),
   point: gettext("A machine or a task to point at"),
 };
-/** Which fields belong to which kind. */
+/** Which fields belong to which kind. @type {Record<string, string[]>} */
 const FIELDS = {
   choice: ["metric", "best", "vary", "schedulers", "path", "values"],
   number: ["metric", "low", "high", "log"],
@@ -46,6 +47,7 @@ export function listOf(/** @type {string} */ text) {
 /** A question as the server takes it, from what stands in the fields. */
 export function questionOf(/** @type {Record<string, any>} */ fields) {
   const { kind, text } = fields;
+  /** @type {Record<string, any>} */
   const question = { kind, text: text.trim() };
   if (kind === "point")
     return { ...question, target: fields.target, reason: fields.reason, after_s: Number(fields.after_s) || 0 };
@@ -102,8 +104,12 @@ export class AskForm {
    * @param {string} [words]  of the button
    */
   constructor(send, words = gettext("Add the question")) {
-    /** @type {any[] | null} */
+    /** @type {Scheduler[] | null} */
     this.known = null;
+    /** The run whose reasons are offered. @type {string | null} */
+    this.run = null;
+    /** @type {Experiment | undefined} */
+    this.experiment = undefined;
     const input = (/** @type {string} */ name, /** @type {Record<string, any>} */ attributes) =>
       h("input", { class: "field", name, ...attributes });
     this.schedulers = h("select", { class: "ask-schedulers", name: "schedulers", multiple: true, size: 6 });
@@ -149,7 +155,7 @@ export class AskForm {
         await send(questionOf(this.#fields()));
         text.value = "";
       } catch (/** @type {any} */ error) {
-        const told = (error.problems ?? []).map((/** @type {Record<string, any>} */ one) =>
+        const told = (error.problems ?? []).map((/** @type {Problem} */ one) =>
           problemText({ ...one, label: one.path.split(".").at(-1) }),
         );
         this.said.textContent = told.join(" ") || error.message;
@@ -167,7 +173,7 @@ export class AskForm {
   async about(experiment, question) {
     this.experiment = experiment;
     this.known ??= await listSchedulers();
-    const declared = this.known.find((one) => one.name === experiment.scheduler.name);
+    const declared = this.known?.find((one) => one.name === experiment.scheduler.name);
     this.#reasons(declared?.reasons ?? []);
     this.#fillPaths();
     if (question) this.#take(question);
@@ -203,13 +209,13 @@ export class AskForm {
     const unused = kind === "choice" ? (vary === "values" ? ["schedulers"] : ["path", "values"]) : [];
     for (const one of /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll("[data-field]"))) {
       const { field } = one.dataset;
-      one.hidden = !["kind", "text", ...FIELDS[kind]].includes(field) || unused.includes(field);
+      one.hidden = !["kind", "text", ...FIELDS[kind]].includes(field ?? "") || unused.includes(field ?? "");
     }
   }
 
   async #fill() {
     this.known ??= await listSchedulers();
-    this.schedulers.replaceChildren(...this.known.map((one) => h("option", { value: one.name }, one.label)));
+    this.schedulers.replaceChildren(...(this.known ?? []).map((one) => h("option", { value: one.name }, one.label)));
     this.#fillPaths();
   }
 
@@ -225,8 +231,9 @@ export class AskForm {
 
   #fillPaths() {
     if (!this.experiment || !this.known) return;
-    const own = this.known.filter((one) => one.name === this.experiment.scheduler.name);
-    const numbers = variables(this.experiment, own)
+    const { experiment } = this;
+    const own = this.known.filter((one) => one.name === experiment.scheduler.name);
+    const numbers = variables(experiment, /** @type {any[]} */ (own))
       .flatMap((group) => group.options)
       .filter(({ value }) => typeof value === "number");
     this.path.replaceChildren(...numbers.map(({ path, label }) => h("option", { value: path }, label)));

@@ -8,7 +8,7 @@ import { Stage } from "../../draw/stage/stage.js";
 import { stateWords } from "../../run/run_words.js";
 import { clock } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
-import { targetOf } from "../../kit/dom.js";
+import { targetOf, part } from "../../kit/dom.js";
 
 /**
  * @import { ClassShown, PresentationNews } from "../../contract/contract"
@@ -26,16 +26,32 @@ export class ClassPicture {
   constructor(root, on = {}) {
     this.root = root;
     this.on = on;
-    this.status = root.querySelector("[data-status]");
-    this.clock = root.querySelector("[data-clock]");
+    this.status = part("[data-status]", root);
+    this.clock = part("[data-clock]", root);
     this.stage = new Stage(root, {
       on: { pin: (machine) => this.on.pin?.(machine), moved: () => this.#tellTime() },
       wheel: "ctrl",
     });
+    /** @type {RunSession | null} */
     this.session = null;
+    /** @type {import("../../contract/contract").ClassShown | null} */
+    this.opens = null;
+    /** The place that was opened last. @type {string | undefined} */
+    this.place = undefined;
+    /** The state that was applied last. @type {import("../../contract/contract").Shown | null} */
+    this.reached = null;
+    /** @type {{began: number, rate: number} | null} */
+    this.paced = null;
+    /** The instant to stand at. @type {number | null} */
+    this.still = null;
+    /** @type {PresentationSocket | null} */
+    this.socket = null;
+    this.presenting = false;
+    this.toldAt = 0;
     /** The machine that is outlined for everybody; -1 for none. */
     this.marked = -1;
     this.wanted = "";
+    /** @type {import("../../contract/contract").Shown | null} */
     this.state = null;
     this.apart = false;
     root.addEventListener("pointerdown", (event) => this.#touched(event), { capture: true, passive: true });
@@ -205,7 +221,7 @@ export class ClassPicture {
     if (this.reached === state) return;
     this.reached = state;
     applyPlace(stage, state);
-    this.#pin(state.pinned);
+    this.#pin(state.pinned ?? -1);
   }
 
   /**
@@ -232,7 +248,7 @@ export class ClassPicture {
    * @param {any} run
    */
   #load(stored, run) {
-    const session = new RunSession(stored.experiment, stored.id);
+    const session = new RunSession(stored.experiment ?? {}, stored.id);
     this.session?.close();
     this.session = session;
     session.addEventListener("frame", () => this.#framed(session));

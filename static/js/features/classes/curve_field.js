@@ -8,6 +8,7 @@ import { drawn, placeOf, valueAt, valueWords } from "./scale.js";
 const STEP = 0.02;
 const LEAP = 0.1;
 /** By how much a key moves a point, as a part of the scale. */
+/** @type {Record<string, number>} */
 const KEYS = { ArrowUp: STEP, ArrowRight: STEP, ArrowDown: -STEP, ArrowLeft: -STEP, PageUp: LEAP, PageDown: -LEAP };
 
 /** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */

@@ -4,6 +4,7 @@ import { h } from "../../kit/dom.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { written } from "../../kit/format.js";
 
+/** @type {Record<string, string>} */
 const STATES = {
   ready: gettext("not asked yet"),
   open: gettext("open"),
@@ -11,6 +12,7 @@ const STATES = {
   revealed: gettext("revealed"),
 };
 /** What can be done with a question in a state: the words of the button, by the name of the move. */
+/** @type {Record<string, Record<string, string>>} */
 const MOVES = {
   ready: { open: gettext("Open") },
   open: { close: gettext("Close"), reveal: gettext("Reveal") },
@@ -73,6 +75,7 @@ export function questionList(questions, act) {
   );
 }
 
+/** @type {Record<string, string>} */
 const STEPS = {
   show: gettext("Run"),
   question: gettext("Question"),
@@ -96,8 +99,13 @@ function told(/** @type {string} */ title, /** @type {string[]} */ lines) {
  * @param {{go: (step: number) => void, act: (number: number, move: string) => void}} on
  */
 export function lessonList(lesson, questions, on) {
-  const minutes = lesson.steps.reduce((sum, step) => sum + step.minutes, 0);
-  const steps = lesson.steps.map((_step, /** @type {number} */ at) => stepItem(lesson, questions, at, on));
+  const minutes = lesson.steps.reduce(
+    (/** @type {number} */ sum, /** @type {{minutes: number}} */ step) => sum + step.minutes,
+    0,
+  );
+  const steps = lesson.steps.map((/** @type {unknown} */ _step, /** @type {number} */ at) =>
+    stepItem(lesson, questions, at, on),
+  );
   return [
     h("h3", {}, `${lesson.title} · ${gettext("{minutes} min", { minutes })}`),
     ...told(gettext("Aims"), lesson.aims),

@@ -28,7 +28,8 @@ const Y = "allocation_delay_s.p99";
  * @param {string} y
  */
 export function exploredOf(rows, x, y) {
-  const bound = (/** @type {string} */ text) => (text === "" || text === undefined ? {} : { at: Number(text) });
+  const bound = (/** @type {string | undefined} */ text) =>
+    text === "" || text === undefined ? {} : { at: Number(text) };
   const parameters = rows
     .filter((row) => row.open)
     .map(({ path, least, most }) => {
@@ -85,7 +86,12 @@ export class ExploreDesk {
       h("p", { class: "desk-acts" }, this.begin),
     );
     this.wall = h("div", { class: "explore-wall" });
+    /** @type {Record<string, any>[]} */
     this.options = [];
+    /** The experiment whose parameters are offered. @type {string | undefined} */
+    this.shown = undefined;
+    /** The parameters that the form was filled with. @type {string | undefined} */
+    this.taken = undefined;
   }
 
   /** Offer the parameters of what the class sees. */
@@ -93,7 +99,7 @@ export class ExploreDesk {
     if (!shown || shown.experiment === this.shown) return;
     this.shown = shown.experiment;
     const stored = await getExperiment(shown.experiment);
-    await this.about(stored.experiment, null);
+    await this.about(stored.experiment ?? {}, null);
   }
 
   /**

@@ -50,8 +50,16 @@ export class ExploreForm {
     this.reset = h("button", { class: "button", type: "button", "data-reset": true }, RESET);
     this.reset.addEventListener("click", () => this.#set(this.#teachers(), true));
     this.element = h("div", { class: "explore" }, this.knobs, this.said, this.table, this.picture, this.reset);
+    /** @type {Fork[]} */
     this.tries = [];
+    /** @type {Record<string, any>} */
     this.values = {};
+    /** What the class may change. @type {ClassExplore | null} */
+    this.explore = null;
+    /** The parameters that the controls are of. @type {string | undefined} */
+    this.key = undefined;
+    /** @type {ReturnType<typeof knob>[]} */
+    this.controls = [];
     this.previews = new Previews({
       send: (values) => changeFork(classId, values),
       answered: (values, answer) => this.#answered(values, answer),
@@ -80,16 +88,16 @@ export class ExploreForm {
   }
 
   #fits(/** @type {Record<string, any>} */ values) {
-    return this.explore.knobs.every((one) => one.path in values);
+    return (this.explore?.knobs ?? []).every((one) => one.path in values);
   }
 
   #teachers() {
-    return Object.fromEntries(this.explore.knobs.map((one) => [one.path, one.value]));
+    return Object.fromEntries((this.explore?.knobs ?? []).map((one) => [one.path, one.value]));
   }
 
   #build() {
     this.values = this.#teachers();
-    this.controls = this.explore.knobs.map((declared) =>
+    this.controls = (this.explore?.knobs ?? []).map((declared) =>
       knob(specOf(declared), (value) => {
         this.values = { ...this.values, [declared.path]: value };
         this.#ask();
@@ -128,7 +136,7 @@ export class ExploreForm {
       this.#refused(answer.error);
       return;
     }
-    this.tries = [...this.tries, { values, figures: figuresOf(this.explore.measures, answer.summary) }].slice(
+    this.tries = [...this.tries, { values, figures: figuresOf(this.explore?.measures ?? [], answer.summary) }].slice(
       -MOST_TRIES,
     );
     if (!this.previews.busy) this.#at("done", "");
@@ -152,6 +160,7 @@ export class ExploreForm {
 
   #draw() {
     const { explore } = this;
+    if (!explore) return;
     const now = this.tries.at(-1);
     const teacher = { values: this.#teachers(), figures: explore.base };
     const rows = explore.measures.filter(({ name }) => [explore.x, explore.y, ...USUAL].includes(name));

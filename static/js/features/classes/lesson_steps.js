@@ -19,6 +19,7 @@ const NAMES = {
   challenge: gettext("Challenge"),
   text: gettext("Text"),
 };
+/** @type {Record<string, number>} */
 const WAYS = { ArrowUp: -1, ArrowDown: 1 };
 
 /** The list's items. @param {Step[]} steps @param {Acts} acts */
@@ -134,8 +135,8 @@ function wireMoving(element, at, acts) {
     acts.move(at, at + way);
   });
   element.addEventListener("dragstart", (event) => {
-    event.dataTransfer.setData("text/plain", String(at));
-    event.dataTransfer.effectAllowed = "move";
+    event.dataTransfer?.setData("text/plain", String(at));
+    if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
   });
   element.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -145,7 +146,7 @@ function wireMoving(element, at, acts) {
   element.addEventListener("drop", (event) => {
     event.preventDefault();
     element.classList.remove("is-over");
-    const from = Number(event.dataTransfer.getData("text/plain"));
+    const from = Number(event.dataTransfer?.getData("text/plain"));
     if (Number.isInteger(from) && from !== at) acts.move(from, at);
   });
 }

@@ -18,11 +18,12 @@ import { placeOf, valueAt, valueWords } from "./scale.js";
  */
 
 /** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
+/** @typedef {AskedQuestion & {result: QuestionResult}} Revealed */
 
 /**
  * The result of a revealed question. `own` is the reader's answer, or null; `t_s` an instant of its runs, null at their
  * end.
- * @param {AskedQuestion} question
+ * @param {Revealed} question
  * @param {any} own
  * @param {number | null} t_s
  */
@@ -64,11 +65,11 @@ function rows(/** @type {Bar[]} */ entries) {
  * @param {(number | null)[]} last
  */
 function measuredAt(result, t_s, last) {
-  return t_s === null ? last : grownAt(result.growth, t_s);
+  return t_s === null || !result.growth ? last : grownAt(result.growth, t_s);
 }
 
 function barsOfOptions(
-  /** @type {AskedQuestion} */ { options, unit, measure, result },
+  /** @type {Revealed} */ { options, unit, measure, result },
   /** @type {any} */ own,
   /** @type {number | null} */ t_s,
 ) {
@@ -93,8 +94,8 @@ function soFar(/** @type {number} */ t_s) {
   return note(gettext("The runs are playing. Simulated time: {time}.", { time: measuredTime(t_s * 1e9) }));
 }
 
-function barsOfMachines(/** @type {AskedQuestion} */ { result, target }, /** @type {any} */ own) {
-  const machines = result.machines.includes(result.answer)
+function barsOfMachines(/** @type {Revealed} */ { result, target }, /** @type {any} */ own) {
+  const machines = result.machines.includes(Number(result.answer))
     ? result.machines
     : [Number(result.answer), ...result.machines];
   const entries = machines.slice(0, 8).map((machine) => ({
@@ -107,7 +108,7 @@ function barsOfMachines(/** @type {AskedQuestion} */ { result, target }, /** @ty
 }
 
 /** A question whose scale reaches as far as what the run computed. */
-function whole(/** @type {AskedQuestion} */ question) {
+function whole(/** @type {Revealed} */ question) {
   const computed = [question.result.answer].flat().filter((value) => value !== null);
   return {
     ...question,
@@ -117,7 +118,7 @@ function whole(/** @type {AskedQuestion} */ question) {
 }
 
 /**
- * @param {AskedQuestion} asked
+ * @param {Revealed} asked
  * @param {any} own
  * @param {number | null} t_s
  */
@@ -134,8 +135,8 @@ function numbers(asked, own, t_s) {
 
 /**
  * The class's numbers along their scale, for a result of which no growth was kept.
- * @param {AskedQuestion} asked
- * @param {AskedQuestion} question
+ * @param {Revealed} asked
+ * @param {Revealed} question
  * @param {any} own
  */
 function histogramParts(asked, question, own) {
@@ -155,7 +156,7 @@ function histogramParts(asked, question, own) {
 }
 
 /**
- * @param {AskedQuestion} asked
+ * @param {Revealed} asked
  * @param {any} own
  * @param {number | null} t_s
  */
@@ -169,17 +170,18 @@ function curves(asked, own, t_s) {
     return svg("path", { class: name, d: spots.length ? `M${spots.join("L")}` : "" });
   };
   const area = (/** @type {number[]} */ low, /** @type {number[]} */ high, /** @type {string} */ name) => {
-    const there = heights(low).map((y, i) => `${xOf(i, at.length)},${yOf(y)}`);
-    const back = heights(high).map((y, i) => `${xOf(i, at.length)},${yOf(y)}`);
+    const there = low.map((value, i) => `${xOf(i, at.length)},${yOf(placeOf(question, value))}`);
+    const back = high.map((value, i) => `${xOf(i, at.length)},${yOf(placeOf(question, value))}`);
     return svg("path", { class: name, d: `M${there.join("L")}L${back.reverse().join("L")}Z` });
   };
   const { band } = result;
+  const answer = Array.isArray(result.answer) ? result.answer : [result.answer];
   const bands = band.length
     ? [area(band[0], band[4], "class-band"), area(band[1], band[3], "class-band"), path(band[2], "class-line")]
     : [];
-  const lines = [own ? path(own, "own-line") : null, path(measuredAt(result, t_s, result.answer), "run-line")];
-  const said = result.answer
-    .map((/** @type {number} */ value, i) => {
+  const lines = [own ? path(own, "own-line") : null, path(measuredAt(result, t_s, answer), "run-line")];
+  const said = answer
+    .map((value, i) => {
       const place = placeWords(question, at[i]);
       // The first names the parameter, the others stand for it.
       return `${valueWords(value, unit)} (${i ? place : `${axisName(question)} ${place}`})`;

@@ -20,6 +20,7 @@ export class Reveal {
     /** @type {{number: number, state: string} | null} */
     this.seen = null;
     /** When the runs began to play; null while nothing plays. @type {number | null} */
+    /** @type {number | null} */
     this.began = null;
     /** Whether this question's run was played here: its map stays. */
     this.plays = false;
@@ -83,7 +84,7 @@ export class Reveal {
   }
 
   /** Draw the result at an instant; null: at the end. */
-  #draw(/** @type {number} */ t_s) {
+  #draw(/** @type {number | null} */ t_s) {
     const { question, place } = this;
     place.dataset.reveal = t_s === null ? "over" : "plays";
     // A screen reader hears the result, not each step to it.

@@ -15,7 +15,7 @@ const LAST = "playground:last-study";
 /** What the last study of this tab varied: who looks for a value asks again and again, a little further each time. */
 export function kept() {
   try {
-    return JSON.parse(sessionStorage.getItem(LAST));
+    return JSON.parse(sessionStorage.getItem(LAST) ?? "null");
   } catch {
     return null;
   }
@@ -132,6 +132,7 @@ export function axisRow(/** @type {string} */ label, { first = false } = {}) {
   const row = {
     element: h("div", {}, own.element, along.element),
     onchange: () => {},
+    options: /** @type {Option[]} */ ([]),
     axis() {
       const [at, list] = [pathOf(own), valuesFrom(own.values.value)];
       if (!at || !list.length) return null;

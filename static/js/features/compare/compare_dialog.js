@@ -63,7 +63,7 @@ export function compareDialog(/** @type {Studio} */ studio) {
 class CompareDialog {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.experiment = studio.experiment;
+    this.experiment = studio.opened;
     this.own = this.experiment.scheduler?.name;
     this.choices = choicesOf(studio.schedulers, this.own);
     const before = studio.ghost?.session;
@@ -226,7 +226,7 @@ class CompareDialog {
 
   async #runBeside() {
     const { studio, experiment } = this;
-    const runs = [studio.session.run.id];
+    const runs = [studio.session?.run.id ?? ""];
     if (this.before && this.beforeBox.checked) runs.push(this.before.run.id);
     const others = this.chosen.filter((each) => each.name !== this.own);
     const experiments = others.map((one) => ({
@@ -240,7 +240,7 @@ class CompareDialog {
   async #startStudy() {
     const { studio, experiment, plan } = this;
     const made =
-      studio.readOnly || !studio.running.isMine || studio.savedFrom !== experiment
+      studio.readOnly || !studio.running.isMine || !studio.saved || studio.savedFrom !== experiment
         ? await createExperiment(experiment)
         : studio.saved;
     const { id } = await startStudy(made.id, plan);

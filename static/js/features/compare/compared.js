@@ -7,7 +7,7 @@ import { gettext, midSentence } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";
 
 /**
- * @import { Meta } from "../../contract/contract"
+ * @import { LayerMeta, Meta } from "../../contract/contract"
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { KnobSpec } from "../../kit/knob.js"
  * @import { Picture } from "../../run/frames.js"
@@ -234,8 +234,8 @@ export function sameMachines(one, other) {
  * A layer of the map of differences, as meta describes layers.
  * @param {string} name
  * @param {string} label
- * @param {string} kind
- * @param {string} role
+ * @param {LayerMeta["kind"]} kind
+ * @param {LayerMeta["role"]} role
  * @param {string} help
  */
 function differenceLayer(name, label, kind, role, help) {
@@ -246,6 +246,7 @@ function differenceLayer(name, label, kind, role, help) {
  * What a map of differences needs once: hue says in which run a machine is fuller, strength by how much.
  * @param {Meta} meta
  * @param {string[]} names
+ * @returns {Meta}
  */
 export function differenceMeta(meta, names) {
   return {
@@ -283,10 +284,10 @@ export function differenceMeta(meta, names) {
  * @param {Meta[]} metas
  * @param {Picture[]} pictures
  * @param {number[]} places
- * @param {Difference | null} into
+ * @param {Difference | null | undefined} into
  */
 export function differencePicture(metas, pictures, places, into) {
-  const [mine, other] = metas.map((meta, at) => pictures[at].layers[valueLayer(meta)?.name]);
+  const [mine, other] = metas.map((meta, at) => pictures[at].layers[valueLayer(meta)?.name ?? ""]);
   const count = metas[0].machines;
   const made = into ?? {
     t_ns: 0,
@@ -320,14 +321,14 @@ export function tellMachine(runs, names, machine) {
       const level = layer && run.picture?.layers[layer.name]?.[machine];
       if (level === undefined || level === null) return null;
       return gettext("{load} under {name}", {
-        load: level === 0 ? gettext("idle") : level >= 254 ? gettext("full") : levelWords(layer, level),
+        load: level === 0 ? gettext("idle") : level >= 254 ? gettext("full") : layer ? levelWords(layer, level) : "",
         name: names[at],
       });
     })
     .filter(Boolean);
   return gettext("Machine {machine} of {cluster}{loads}.", {
     machine: whole(machine),
-    cluster: clusterName(clusterOf(first, machine).name),
+    cluster: first ? clusterName(clusterOf(first, machine).name) : "",
     loads: said.length ? `: ${said.join(", ")}` : "",
   });
 }

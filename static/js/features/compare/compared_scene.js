@@ -29,9 +29,9 @@ const MOST_POINTS = 600;
  */
 export function cdfPlace(hists, width, height) {
   const spans = hists
-    .filter(Boolean)
+    .filter((each) => each !== null)
     .map((hist) => decades(hist, FLOOR_NS))
-    .filter(Boolean);
+    .filter((each) => each !== null);
   const [low, high] = spans.length
     ? [Math.min(...spans.map((span) => span[0])), Math.max(...spans.map((span) => span[1]))]
     : [1e6, 1e10];
@@ -220,7 +220,10 @@ export function playheadScene(t_ns, span, width, height) {
 export function topOf(lines, unit) {
   if (unit === "1") return 1;
   return (
-    Math.max(5, ...lines.filter(Boolean).map((each) => each.v.reduce((most, value) => Math.max(most, value), 0))) * 1.05
+    Math.max(
+      5,
+      ...lines.filter((each) => each !== null).map((each) => each.v.reduce((most, value) => Math.max(most, value), 0)),
+    ) * 1.05
   );
 }
 
@@ -237,7 +240,7 @@ export function tellTime(lines, names, label, unit, ns, end_ns) {
   const said = lines
     .map((each, at) => {
       const place = each ? countUpTo(each.t, ns) - 1 : -1;
-      return place < 0
+      return !each || place < 0
         ? null
         : gettext("{value} under {name}", {
             value: unit === "1" ? percent(each.v[place]) : three(each.v[place]),

@@ -13,7 +13,7 @@ import { gettext } from "../../kit/words.js";
 export function drawDifference(/** @type {ComparePage} */ page) {
   const [mine, other] = page.two;
   const note = find("difference-note");
-  if (!mine?.picture || !other?.picture || mine === other) {
+  if (!mine?.picture || !other?.picture || !mine.meta || !other.meta || mine === other) {
     note.textContent = gettext("Waiting for both runs…");
     return;
   }

@@ -27,11 +27,12 @@ export class Together {
   get marks() {
     return { length: this.stores.reduce((sum, store) => sum + store.marks.length, 0) };
   }
+  /** @returns {FrameStore | null} */
   get longest() {
-    return this.stores.reduce(
-      (best, store) => (!best || (store.count && store.endNs > best.endNs) ? store : best),
-      null,
-    );
+    /** @type {FrameStore | null} */
+    let best = null;
+    for (const store of this.stores) if (!best || (store.count && store.endNs > best.endNs)) best = store;
+    return best;
   }
   get hasSteps() {
     return this.stores.some((store) => store.hasSteps);
@@ -64,5 +65,5 @@ export class Together {
  * @param {(one: SeenMark, other: SeenMark) => boolean} before
  */
 function nearest(marks, before) {
-  return marks.filter(Boolean).reduce((best, mark) => (!best || before(mark, best) ? mark : best), null);
+  return marks.reduce((best, mark) => (mark && (!best || before(mark, best)) ? mark : best), null);
 }

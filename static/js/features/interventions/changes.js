@@ -78,7 +78,7 @@ function parameters(experiment, scheduler) {
       if (typeof now !== "number") return null;
       return { ...common, kind: "number", now, unit: field.unit ?? "", start: Number((now * 2).toPrecision(6)) };
     })
-    .filter(Boolean);
+    .filter((each) => each !== null);
 }
 
 function shares(/** @type {Meta} */ meta) {

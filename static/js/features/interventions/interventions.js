@@ -15,7 +15,7 @@ import { bareName } from "../../kit/names.js";
 import { targetOf } from "../../kit/dom.js";
 
 /**
- * @import { MenuGroup } from "../../kit/menu.js"
+ * @import { MenuGroup, MenuItem } from "../../kit/menu.js"
  * @import { Target } from "../../run/places.js"
  * @import { Studio } from "../../studio/store.js"
  */
@@ -68,6 +68,7 @@ class Menus {
     const { stage } = this.studio;
     if (target.kind === "machine") return this.#machineGroups(target.machine);
     if (target.kind === "cluster") return this.#clusterGroups(target);
+    /** @type {MenuItem[]} */
     const looks = [this.#follow(target)];
     if (target.kind === "owner")
       looks.push({ label: gettext("Show only its machines"), act: () => stage.filterOwner(target.owner) });
@@ -88,16 +89,18 @@ class Menus {
         items: [],
         note: gettext("Available when the run on screen matches the current settings."),
       };
+    const { meta } = stage;
+    if (!meta) return { title, items: [] };
     const offers = offersFor({
       experiment: studio.opened,
       scheduler: studio.chosen,
-      meta: stage.meta,
+      meta,
       picture: studio.stage.picture ?? null,
       target,
       t_s: Math.round(stage.player.t_ns / 1e6) / 1e3,
       end_s: stage.player.store.endNs / 1e9,
     });
-    const name = nameOf(stage.meta, target.kind === "local_master" ? { kind: "cluster", name: target.name } : target);
+    const name = nameOf(meta, target.kind === "local_master" ? { kind: "cluster", name: target.name } : target);
     const items = offers.map((offer) => ({
       label: offer.label,
       help: offer.help,
@@ -122,9 +125,11 @@ class Menus {
     const { studio } = this;
     const { stage } = studio;
     const { meta } = stage;
+    if (!meta) return [];
     const cluster = clusterOf(meta, machine);
     const rack = rackOf(stage.map.starts, machine);
     const mark = lastMark(studio, machine);
+    /** @type {MenuItem[]} */
     const looks = [this.#follow({ kind: "machine", machine })];
     if (mark && studio.session?.run.state === "done") {
       const label =
@@ -140,6 +145,7 @@ class Menus {
       });
     }
     const own = this.#group({ kind: "machine", machine }, "");
+    /** @type {MenuGroup[]} */
     const rest = [{ title: "", items: looks }, own];
     if (own.items.length && cluster.racks?.length > 1)
       rest.push(short(this.#group({ kind: "rack", rack }, gettext("Rack {rack}", { rack: whole(rack) }))));
@@ -153,6 +159,7 @@ class Menus {
 
   #clusterGroups(/** @type {Target} */ target) {
     const zoom = { label: gettext("Zoom to it"), act: () => this.studio.stage.map.lookAt(target) };
+    /** @type {MenuGroup[]} */
     const groups = [{ title: "", items: [this.#follow(target), zoom] }, this.#group(target, gettext("Its machines"))];
     const master = this.#group({ kind: "local_master", name: target.name }, gettext("Its Local Master"));
     if (master.items.length) groups.push(short(master));

@@ -20,8 +20,10 @@ import { gettext } from "../../kit/words.js";
 
 /** `fork(events, words, refused)` does it and says whether it was done, or by `refused(error)` why not. */
 export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork) {
-  const { stage, experiment, chosen } = studio;
+  const { stage, opened: experiment, chosen } = studio;
+  if (!stage.meta) return;
   const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
+  /** @type {Change[]} */
   const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });
   if (!changes.length) {
     studio.messages.notice(
@@ -32,7 +34,7 @@ export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork
     return;
   }
   const { dialog, what, value, help, trouble, go } = dialogFor(changes, t_s, stage);
-  let read = null;
+  let read = () => /** @type {any} */ (null);
   const say = (/** @type {string} */ text) => {
     trouble.textContent = text;
     trouble.hidden = false;
@@ -115,7 +117,7 @@ function choiceField(/** @type {Change} */ change) {
   const select = h(
     "select",
     { class: "knob-select" },
-    change.choices.map((each) => h("option", { value: JSON.stringify(each.value) }, each.label)),
+    (change.choices ?? []).map((each) => h("option", { value: JSON.stringify(each.value) }, each.label)),
   );
   select.value = JSON.stringify(change.start);
   return {
@@ -156,7 +158,7 @@ function numberField(/** @type {Change} */ change) {
 function toldValue(change, wanted) {
   if (change.kind === "choice")
     return (
-      change.choices.find((each) => JSON.stringify(each.value) === JSON.stringify(wanted))?.label ?? String(wanted)
+      change.choices?.find((each) => JSON.stringify(each.value) === JSON.stringify(wanted))?.label ?? String(wanted)
     );
   return change.unit === "%" ? percent(wanted) : withUnit(wanted, change.unit);
 }

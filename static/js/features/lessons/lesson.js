@@ -51,10 +51,7 @@ export function readLesson(/** @type {string} */ search) {
 /** The query of an address with this lesson in the place of another. */
 export function writeLesson(/** @type {Lesson} */ { hide, fix }, search = "") {
   const query = new URLSearchParams(search);
-  for (const [key, names] of [
-    ["hide", hide],
-    ["fix", fix],
-  ]) {
+  for (const [key, names] of Object.entries({ hide, fix })) {
     if (names.length) query.set(key, names.join(","));
     else query.delete(key);
   }

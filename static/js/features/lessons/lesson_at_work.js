@@ -12,8 +12,8 @@ export function wireLesson() {
 }
 
 /**
- * @param {Set<string>} hide
- * @param {Set<string>} fix
+ * @param {string[]} hide
+ * @param {string[]} fix
  */
 function hold(hide, fix) {
   // The text of the experiment would be a way around.

@@ -27,13 +27,17 @@ const NARROW = "(max-width: 860px)";
 export class MomentsPanel {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
+    /** The run whose moments were asked for. @type {string | null} */
     this.of = null;
     /** @type {Moment | null} */
     this.shown = null;
     /** The moments that belong together, of which one is shown. @type {Moment[]} */
     this.turn = [];
     /** The plan that the machines were looked up in. */
+    /** @type {unknown} */
     this.plan = null;
+    /** What was shown before the moment. @type {{rate: number | null, camera: any, picture: string | null} | null} */
+    this.before = null;
     /** @type {import("./slow_motion.js").Script | null} */
     this.script = null;
     /** When the picture of what has happened began to stand, and until when it is said that the film begins again. */
@@ -155,7 +159,7 @@ export class MomentsPanel {
           {
             class: "moments-item",
             href: this.#link(moment),
-            onclick: (/** @type {Event} */ event) => {
+            onclick: (/** @type {MouseEvent} */ event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
               event.preventDefault();
               this.show(moment);
@@ -198,8 +202,8 @@ export class MomentsPanel {
     const picture = desk?.open?.id ?? null;
     this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera }, picture };
     // A moment is played on the map; a network shows the task's own way.
-    if (picture === "flow") desk.made.get("flow").way(moment.task, moment.t_ns / 1e9);
-    else if (picture && !mapBeside(picture)) desk.show(null);
+    if (picture === "flow") desk?.made.get("flow")?.way?.(moment.task, moment.t_ns / 1e9);
+    else if (picture && !mapBeside(picture)) desk?.show(null);
     this.shown = moment;
     this.#place();
     this.#tell(moment);
@@ -277,7 +281,7 @@ export class MomentsPanel {
     stage.setRate(this.before.rate);
     stage.map.moveTo(this.before.camera, true);
     if (this.before.picture) this.studio.desk?.show(this.before.picture);
-    this.studio.desk?.made.get("flow")?.follow();
+    this.studio.desk?.made.get("flow")?.follow?.();
     stage.player.play();
     this.before = null;
   }

@@ -26,10 +26,10 @@ const LEAST_S = 1.5;
 const BRAKE_S = 0.35;
 /** The picture of what has happened stands for so long. */
 export const HOLD_MS = 2500;
-/** Of what led to the event no more than this is shown, in simulated nanoseconds. */
+/** Of what led to the event no more than this is shown, in simulated nanoseconds. @type {Record<string, number>} */
 const MOST_LEAD = { wait: Infinity, race: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, other: 3e9 };
 
-/** How long a movement is seen, and how many of those lengths lie before the instant of the event and after it. */
+/** How long a movement is seen, and how many of those lengths lie before the instant of the event and after it. @type {Record<string, {lagS: number, before: number, after: number}>} */
 const SPANS = {
   wait: { lagS: 1.8, before: 0, after: 1.6 },
   data: { lagS: 1.8, before: 0, after: 1.6 },

@@ -15,7 +15,7 @@ import { gettext } from "../../kit/words.js";
 const LOOK_MS = 80;
 const STILL_HERE_MS = 2000;
 
-/** What this page presents, or null. */
+/** What this page presents, or null. @type {{slug: string, end: (said?: string) => void} | null} */
 let presented = null;
 
 /** A line at the top of the map: a sentence and what may be done. */
@@ -42,8 +42,8 @@ function shown(/** @type {Studio} */ studio) {
   const { player, map } = studio.stage;
   const place = map.place();
   return {
-    experiment: studio.session.experimentId,
-    run: studio.session.run.id,
+    experiment: studio.session?.experimentId ?? "",
+    run: studio.session?.run.id ?? "",
     t_s: Math.max(0, player.t_ns / 1e9),
     playing: player.playing && !player.ended,
     rate: player.rate,
@@ -61,6 +61,7 @@ export function present(/** @type {Studio} */ studio) {
   const slug = studio.saved.slug;
   let up = false;
   let watching = 0;
+  /** @type {any} */
   let last = null;
   let lastAt = 0;
   const stop = h(
@@ -121,6 +122,8 @@ export class Following {
     this.up = false;
     this.seen = false;
     this.presenting = false;
+    /** The state that was applied last. @type {Shown | null} */
+    this.reached = null;
     this.state = null;
     this.reached = null;
     this.toldAt = 0;
@@ -206,7 +209,7 @@ export class Following {
     if (this.reached === state) return;
     this.reached = state;
     applyPlace(studio.stage, state);
-    if (studio.stage.map.pinned !== state.pinned) studio.pin(state.pinned);
+    if (studio.stage.map.pinned !== state.pinned) studio.pin(state.pinned ?? -1);
   }
 
   /** The presenter looks at another run: get it. */

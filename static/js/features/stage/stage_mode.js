@@ -13,6 +13,7 @@ import { cueAfter, cuesOf } from "./cues.js";
 /** @import { Studio } from "../../studio/store.js" */
 
 const TOLD_MS = 250;
+/** @type {Record<string, number>} */
 const CUE = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 /** @type {StageMode | null} */
@@ -105,7 +106,7 @@ class StageMode {
   #tell() {
     const { cues } = this;
     const cue = cues[this.at];
-    const name = this.studio.meta?.hists?.[0]?.name;
+    const name = this.studio.meta?.hists?.[0]?.name ?? "";
     const hist = this.studio.stage.picture?.hists[name];
     const say = (/** @type {HTMLElement} */ element, /** @type {string} */ text) => {
       if (element.textContent !== text) element.textContent = text;

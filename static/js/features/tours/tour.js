@@ -12,7 +12,7 @@ import { h, reducedMotion } from "../../kit/dom.js";
  *   Entry
  */
 
-/** Where the parts are that a tour may point at; the server knows the same names. */
+/** Where the parts are that a tour may point at; the server knows the same names. @type {Record<string, string>} */
 export const ANCHORS = {
   map: "[data-map]",
   legend: "[data-legend]",
@@ -70,7 +70,7 @@ export class Tour {
     this.#unmark();
     const step = this.entry.tour[this.at];
     const body = step ? this.#step(step) : this.#next();
-    this.card.replaceChildren(...body.filter(Boolean));
+    this.card.replaceChildren(...body.filter((each) => each !== null));
     if (step) {
       this.anchor = shownAt(step.at);
       this.anchor?.classList.add("is-toured");
