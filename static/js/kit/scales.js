@@ -99,6 +99,7 @@ export function clampTo(knob, value) {
  * @param {number} at
  * @param {number} factor
  * @param {number} end
+ * @returns {[number, number]}
  */
 export function zoomSpan([from, to], at, factor, end) {
   const least = end / 2000;

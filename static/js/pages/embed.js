@@ -135,7 +135,7 @@ if (run?.recording === "removed") {
         : stateWords({ ...session.run, state: session.state }),
     );
   });
-  session.follow(run);
+  session.follow(/** @type {import("../run/run_session.js").RunState} */ (run));
 } else {
   show(gettext("This experiment has not been run yet. Open it in the studio to run it."));
 }

@@ -29,7 +29,7 @@ import { watch } from "../kit/view.js";
  * @typedef {object} EditorHooks  what an editor returns once it is mounted
  * @property {(experiment: Experiment) => void} experiment
  * @property {(problems: Problem[]) => Problem[] | undefined} problems  returns those that have a place in the form
- * @property {(answer: any, experiment: Experiment) => void} preview  draw what the server answered
+ * @property {(answer: any, experiment: Experiment) => void} [preview]  draw what the server answered
  * @property {(experiment: Experiment) => boolean} [asks]  false: nothing is asked
  * @property {(experiment: Experiment) => Record<string, unknown>} [more]  further words of the question
  * @property {() => void} [focus]
@@ -320,7 +320,7 @@ export class EditorSheet {
     this.#place();
     this.element.classList.remove("is-waiting");
     this.element.classList.toggle("is-stale", !answer);
-    if (answer) this.hooks?.preview(answer, experiment);
+    if (answer) this.hooks?.preview?.(answer, experiment);
     this.element.dataset.shown = String(Number(this.element.dataset.shown ?? 0) + 1);
   }
 

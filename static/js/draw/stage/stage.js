@@ -206,7 +206,7 @@ export class Stage {
     this.player.toggle();
     this.#acted();
   }
-  setRate(/** @type {number} */ rate) {
+  setRate(/** @type {number | null} */ rate) {
     Object.assign(this.player, { pace: null, chosenRate: rate });
     this.on.used?.();
   }

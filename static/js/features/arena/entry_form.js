@@ -19,10 +19,10 @@ const NAME = "playground.arena.name";
  * @param {Offer} offer
  * @param {Record<string, any>} params
  * @param {Record<string, any>} values
- * @param {Record<string, any>} startValues
+ * @param {Offered[]} startValues
  */
 export function partOf(offer, params, values, startValues) {
-  const changed = (/** @type {Offered[]} */ open, /** @type {any} */ chosen) =>
+  const changed = (/** @type {Offered[]} */ open, /** @type {Record<string, any>} */ chosen) =>
     Object.fromEntries(
       open
         .filter((one) => one.path in chosen && chosen[one.path] !== one.start)

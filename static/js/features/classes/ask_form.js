@@ -30,6 +30,8 @@ const KINDS = {
   curve: gettext("A curve to draw"),
   point: gettext("A machine or a task to point at"),
 };
+const VARY = { schedulers: gettext("schedulers"), values: gettext("values of a parameter") };
+const BEST = { least: gettext("the one with the lowest value"), most: gettext("the one with the highest value") };
 /** Which fields belong to which kind. @type {Record<string, string[]>} */
 const FIELDS = {
   choice: ["metric", "best", "vary", "schedulers", "path", "values"],
@@ -115,8 +117,6 @@ export class AskForm {
     this.schedulers = h("select", { class: "ask-schedulers", name: "schedulers", multiple: true, size: 6 });
     this.path = select("path", {});
     this.reason = select("reason", {});
-    const vary = { schedulers: gettext("schedulers"), values: gettext("values of a parameter") };
-    const best = { least: gettext("the one with the lowest value"), most: gettext("the one with the highest value") };
     this.said = h("p", { class: "class-said", role: "alert" });
     const text = h("textarea", { class: "field", name: "text", rows: 2, maxlength: 300, required: true });
     this.element = h(
@@ -125,8 +125,8 @@ export class AskForm {
       row("kind", gettext("Kind"), select("kind", KINDS)),
       row("text", gettext("Question"), text),
       row("metric", gettext("Measure"), select("metric", MEASURES)),
-      row("best", gettext("Correct option"), select("best", best)),
-      row("vary", gettext("Options to choose from"), select("vary", vary)),
+      row("best", gettext("Correct option"), select("best", BEST)),
+      row("vary", gettext("Options to choose from"), select("vary", VARY)),
       row("schedulers", gettext("Schedulers (choose several)"), this.schedulers),
       row("path", gettext("Parameter"), this.path),
       row("values", gettext("Values, separated by commas"), input("values", { type: "text" })),

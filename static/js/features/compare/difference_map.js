@@ -30,7 +30,7 @@ export function drawDifference(/** @type {ComparePage} */ page) {
     {
       point: (machine, x, y) => page.point(machine, x, y),
       moved: () => {
-        if (!page.linking) page.moved({ map: page.differenceMap, drawn: mine.drawn });
+        if (!page.linking && page.differenceMap) page.moved({ map: page.differenceMap, drawn: mine.drawn });
       },
       focus: (machine) => page.say(machine),
     },

@@ -26,7 +26,7 @@ function hold(hide, fix) {
       for (const element of find(name)) {
         if (name === "json" && element.matches("[data-tab]")) continue;
         if (element.dataset.lesson !== "fixed") element.dataset.lesson = "fixed";
-        for (const control of [element, ...element.querySelectorAll(HELD)])
+        for (const control of /** @type {HTMLInputElement[]} */ ([element, ...element.querySelectorAll(HELD)]))
           if (control.matches(HELD) && !control.disabled) control.disabled = true;
       }
     }

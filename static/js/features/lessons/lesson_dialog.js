@@ -19,7 +19,7 @@ function listed() {
   return [
     [gettext("Parts of the page"), CONTROLS],
     [gettext("Sections"), panels],
-    [gettext("Settings"), knobs.map((knob) => [knob.dataset.path, nameOf(knob)])],
+    [gettext("Settings"), knobs.map((knob) => [knob.dataset.path ?? "", nameOf(knob)])],
   ];
 }
 
@@ -27,7 +27,7 @@ function listed() {
 function nameOf(/** @type {HTMLElement} */ knob) {
   const parts = [...(knob.querySelector(".knob-label")?.childNodes ?? [])];
   const named = parts.filter((part) => !(part instanceof HTMLElement && part.matches(".tag")));
-  return named.map((part) => part.textContent).join("") || knob.dataset.path;
+  return named.map((part) => part.textContent).join("") || (knob.dataset.path ?? "");
 }
 
 /**
@@ -47,14 +47,13 @@ export function lessonDialog(search, link) {
     true,
   );
   const choose = (/** @type {string} */ name, /** @type {string} */ value) => {
-    for (const key of ["hide", "fix"])
-      lesson[key] = lesson[key].filter((/** @type {Record<string, any>} */ each) => each !== name);
-    if (value) lesson[value].push(name);
+    for (const key of /** @type {const} */ (["hide", "fix"])) lesson[key] = lesson[key].filter((each) => each !== name);
+    if (value === "hide" || value === "fix") lesson[value].push(name);
     target.field.value = link(writeLesson(lesson, search));
   };
   const state = (/** @type {string} */ name) =>
     lesson.hide.includes(name) ? "hide" : lesson.fix.includes(name) ? "fix" : "";
-  const choice = (/** @type {[string, string]} */ [name, label]) => {
+  const choice = (/** @type {string[]} */ [name, label]) => {
     const select = h(
       "select",
       {

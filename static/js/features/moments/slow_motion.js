@@ -29,7 +29,10 @@ export const HOLD_MS = 2500;
 /** Of what led to the event no more than this is shown, in simulated nanoseconds. @type {Record<string, number>} */
 const MOST_LEAD = { wait: Infinity, race: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, other: 3e9 };
 
-/** How long a movement is seen, and how many of those lengths lie before the instant of the event and after it. @type {Record<string, {lagS: number, before: number, after: number}>} */
+/**
+ * How long a movement is seen, and how many of those lengths lie before the instant of the event and after it.
+ * @type {Record<string, {lagS: number, before: number, after: number}>}
+ */
 const SPANS = {
   wait: { lagS: 1.8, before: 0, after: 1.6 },
   data: { lagS: 1.8, before: 0, after: 1.6 },
@@ -100,7 +103,7 @@ function windowsOf(
 ) {
   const won = probes.filter((one) => one.task >= 0).map((one) => one.until_ns);
   const rival = sort === "bounce" && track ? rivalRow(track, task, t_ns / track.unit_ns) : -1;
-  const began = [...won, ...(rival >= 0 ? [track.leaves[rival] * track.unit_ns] : [])];
+  const began = [...won, ...(track && rival >= 0 ? [track.leaves[rival] * track.unit_ns] : [])];
   const seen = /** @type {[number, number][]} */ (began.map((at) => [at - FETCHED[0] * lag, at + FETCHED[1] * lag]));
   return probes.length ? [[since, since + SENT * lag], ...seen] : seen;
 }

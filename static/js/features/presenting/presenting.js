@@ -171,7 +171,7 @@ export class Following {
   }
 
   /** Who touches the picture looks around by themselves from here on. */
-  #touched(/** @type {Event} */ event) {
+  #touched(/** @type {Event & {key?: string}} */ event) {
     if (
       !this.presenting ||
       this.apart ||
@@ -190,7 +190,7 @@ export class Following {
   }
 
   /** What is shown now. News of who follows repeat it, when its time has gone on already. */
-  #take(/** @type {Shown} */ state) {
+  #take(/** @type {Shown | null} */ state) {
     if (!state || JSON.stringify(state) === JSON.stringify(this.state)) return;
     this.state = state;
     this.toldAt = performance.now();
@@ -218,7 +218,7 @@ export class Following {
     this.fetching = state.run;
     try {
       const [stored, run] = await Promise.all([getExperiment(state.experiment), getRun(state.run)]);
-      if (this.state.run === state.run) this.studio.look(stored, run);
+      if (this.state?.run === state.run) this.studio.look(stored, run);
     } catch {
       setTimeout(() => {
         this.fetching = "";

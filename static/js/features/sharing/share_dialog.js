@@ -103,7 +103,7 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
     "div",
     { class: "share-rows" },
     reachNote(reach),
-    [first, held, frame].filter(Boolean).map((each) => each.element),
+    [first, held, frame].filter((each) => each !== null).map((each) => each.element),
     tooLarge ? h("p", { class: "dialog-note" }, tooLarge) : null,
   );
   openDialog(

@@ -6,7 +6,7 @@ import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /**
  * @import { Scheduler } from "../../experiment/experiment.js"
- * @import { Comparison, Estimate, Results, Study } from "../../run/study/study.js"
+ * @import { Cell, Comparison, Estimate, Results, Study } from "../../run/study/study.js"
  */
 
 /** @typedef {Comparison & {scheduler: number, at: (number | null)[]}} Compared */
@@ -19,13 +19,16 @@ export function measureWords(/** @type {string} */ label) {
 
 /**
  * The interval of an estimate, or nothing.
- * @param {Estimate} estimate
+ * @param {Pick<Estimate, "low" | "high">} estimate
  * @param {(value: number) => string} show
  */
 function interval(estimate, show) {
   return estimate.low === null || estimate.low === undefined
     ? ""
-    : gettext(" (95\u202f% CI {low} to {high})", { low: show(estimate.low), high: show(estimate.high) });
+    : gettext(" (95\u202f% CI {low} to {high})", {
+        low: show(estimate.low),
+        high: show(estimate.high ?? estimate.low),
+      });
 }
 
 /** One scheduler against another, as a sentence. */
@@ -44,10 +47,10 @@ export function comparedWords(
           ? ""
           : gettext(" (95\u202f% CI of the difference {low} to {high})", {
               low: show(difference.low),
-              high: show(difference.high),
+              high: show(difference.high ?? difference.low),
             }),
     });
-  if (agreeing(ratio, verdict))
+  if (ratio && agreeing(ratio, verdict))
     return gettext("{own}'s {measure} is {ratio} times {other}'s{interval}.", {
       ...names,
       ratio: three(ratio.value),
@@ -64,10 +67,10 @@ export function comparedWords(
 
 /**
  * Where a scheduler's measure is higher or lower; a bare 0 would read as a value of the parameter.
- * @param {Comparison[]} told
- * @param {string} more
- * @param {string} less
- * @param {string} all
+ * @param {Record<string, unknown>} told
+ * @param {number} more
+ * @param {number} less
+ * @param {number} all
  */
 function sideWords(told, more, less, all) {
   if (all > 1 && more === all) return gettext("{own}'s {measure} is higher than {other}'s at all {all} values.", told);
@@ -89,14 +92,14 @@ function overValues(comparisons, study, names) {
   const of = (/** @type {string} */ verdict) => comparisons.filter((each) => each.verdict === verdict);
   const [more, less] = [of("more"), of("less")];
   const most = [...more, ...less]
-    .filter((each) => agreeing(each.ratio, each.verdict))
-    .sort((one, two) => Math.abs(Math.log(two.ratio.value)) - Math.abs(Math.log(one.ratio.value)))[0];
+    .flatMap((each) => (each.ratio && agreeing(each.ratio, each.verdict) ? [{ each, ratio: each.ratio.value }] : []))
+    .sort((one, two) => Math.abs(Math.log(two.ratio)) - Math.abs(Math.log(one.ratio)))[0];
   const at = (/** @type {Compared} */ each) =>
-    study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis, axis.values[each.at[place]])}`);
+    study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis, axis.values[each.at[place] ?? 0])}`);
   const largest = most
     ? gettext(" It differs most at {at}: {ratio} times {other}'s.", {
-        ratio: three(most.ratio.value),
-        at: at(most).join(", "),
+        ratio: three(most.ratio),
+        at: at(most.each).join(", "),
         other: names.other,
       })
     : "";
@@ -122,21 +125,21 @@ function overValues(comparisons, study, names) {
  */
 export function findingWords(study, results) {
   const measure = measureWords(results.labels?.[results.metric] ?? results.metric);
-  const label = (/** @type {Scheduler} */ scheduler) => study.schedulers[scheduler].label;
-  const names = (/** @type {Scheduler} */ scheduler) => ({
+  const label = (/** @type {number} */ scheduler) => study.schedulers[scheduler].label;
+  const names = (/** @type {number} */ scheduler) => ({
     own: label(scheduler),
     other: label(results.against),
     measure,
     unit: results.unit,
   });
-  const of = (/** @type {Scheduler} */ scheduler) => results.comparisons.filter((each) => each.scheduler === scheduler);
+  const of = (/** @type {number} */ scheduler) => results.comparisons.filter((each) => each.scheduler === scheduler);
   if (study.plan.axes.length)
     return study.schedulers
       .map((_one, scheduler) => (of(scheduler).length ? overValues(of(scheduler), study, names(scheduler)) : ""))
       .filter(Boolean)
       .join(" ");
   const show = (/** @type {number} */ value) => inUnit(value, results.unit);
-  return rowsOf(results)
+  return /** @type {Cell[]} */ (rowsOf(results))
     .sort((one, two) => Number(one.scheduler === results.against) - Number(two.scheduler === results.against))
     .map((cell) => {
       if (cell.value === null) return `${label(cell.scheduler)}: ${noneWords(results.metric)}.`;

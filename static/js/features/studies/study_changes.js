@@ -24,7 +24,7 @@ function ordered(study, results, scheduler) {
   const { values } = axes[0];
   const cells = results.cells
     .filter((cell) => cell.scheduler === scheduler && cell.at[0] !== null)
-    .map((cell) => ({ cell, at: values[cell.at[0]] }))
+    .map((cell) => ({ cell, at: values[cell.at[0] ?? 0] }))
     .sort((one, other) => one.at - other.at);
   const begins = cells.length > 1 && cells[0].at === Math.min(...values) && cells[0].cell.value > 0;
   return begins ? cells : [];
@@ -43,7 +43,7 @@ export function timesFirst(study, results, cell) {
 }
 
 const apart = (/** @type {Cell} */ one, /** @type {Cell} */ other) =>
-  one.low !== null && other.low !== null && (one.low > other.high || other.low > one.high);
+  one.low !== null && other.low !== null && (one.low > (other.high ?? one.low) || other.low > (one.high ?? other.low));
 
 /**
  * For each scheduler a sentence: from where on the measure is twice what it is at first, or how far it moves at all.
@@ -96,7 +96,7 @@ export function changeWords(study, results) {
     .join(" ");
 }
 
-export function timesWords(/** @type {number} */ found) {
+export function timesWords(/** @type {ReturnType<typeof timesFirst>} */ found) {
   return found ? `${three(found.times, true)}\u202f×` : "–";
 }
 
@@ -106,7 +106,7 @@ export function sureWords(/** @type {Results} */ results) {
   if (!sure.length && results.cells.some((cell) => cell.n > 1))
     return gettext("No confidence intervals: nothing varied between seeds, or there are too few");
   if (!sure.length) return gettext("No confidence intervals: they need more seeds");
-  const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
+  const odd = results.unit === "s" && sure.some((cell) => (cell.low ?? 0) < 0);
   const remedy = gettext(". An interval below zero has too few seeds: add seeds, or use the bootstrap");
   return gettext("Intervals are 95\u202f% confidence intervals over seeds{remedy}", { remedy: odd ? remedy : "" });
 }

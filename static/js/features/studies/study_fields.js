@@ -4,6 +4,8 @@ import { askedWords, axisWords, STATISTICS } from "../../run/study/study.js";
 import { find, h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Results, Study } from "../../run/study/study.js" */
+
 /**
  * The page of a study, as its parts use it.
  * @typedef {object} StudyView

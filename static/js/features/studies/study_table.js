@@ -12,11 +12,11 @@ import {
   verdictWords,
 } from "../../run/study/study.js";
 import { timesFirst, timesWords } from "./study_changes.js";
-import { find, h, targetOf } from "../../kit/dom.js";
+import { find, h } from "../../kit/dom.js";
 import { capital, gettext } from "../../kit/words.js";
 
 /**
- * @import { Cell } from "../../run/study/study.js"
+ * @import { Cell, Results } from "../../run/study/study.js"
  * @import { StudyView } from "./study_fields.js"
  */
 
@@ -26,8 +26,8 @@ const MOST_SPELT_OUT = 2;
 export function studyTable(/** @type {StudyView} */ page) {
   const { study, results } = page;
   const place = find("table");
-  const rows = results ? rowsOf(results) : [];
-  if (!rows.length) {
+  const rows = results ? /** @type {Cell[]} */ (rowsOf(results)) : [];
+  if (!results || !rows.length) {
     place.replaceChildren();
     return;
   }
@@ -66,7 +66,7 @@ export function studyTable(/** @type {StudyView} */ page) {
       h(
         "tbody",
         {},
-        rows.sort(byPlace).map((cell) => row(page, cell, { paired, growing, reference })),
+        rows.sort(byPlace).map((cell) => row(page, results, cell, { paired, growing: Boolean(growing), reference })),
       ),
     ),
   );
@@ -76,10 +76,11 @@ export function studyTable(/** @type {StudyView} */ page) {
 /** A cell of the study as a row. */
 function row(
   /** @type {StudyView} */ page,
+  /** @type {Results} */ results,
   /** @type {Cell} */ cell,
-  /** @type {{paired: boolean, growing: boolean, reference: any}} */ { paired, growing, reference },
+  /** @type {{paired: boolean, growing: boolean, reference: string}} */ { paired, growing, reference },
 ) {
-  const { study, results } = page;
+  const { study } = page;
   const { axes } = study.plan;
   const show = (/** @type {any} */ value) => inUnit(value, results.unit);
   const at = cell.at.map((one) => one ?? 0);
@@ -111,7 +112,7 @@ function row(
     {},
     paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null,
     facts.map((fact) => h("td", {}, fact)),
-    paired ? h("td", { class: "study-against" }, against(page, cell, reference)) : null,
+    paired ? h("td", { class: "study-against" }, against(page, results, cell, reference)) : null,
     h("td", {}, open),
   );
 }
@@ -119,11 +120,11 @@ function row(
 /**
  * How a cell compares with the reference: in words, many of them folded.
  * @param {StudyView} page
+ * @param {Results} results
  * @param {Cell} cell
- * @param {any} reference
+ * @param {string} reference
  */
-function against(page, cell, reference) {
-  const { results } = page;
+function against(page, results, cell, reference) {
   const { axes } = page.study.plan;
   if (cell.scheduler === results.against) return "–";
   const comparisons = results.comparisons.filter((/** @type {any} */ each) => each.cell === cell.cell);
@@ -143,13 +144,13 @@ function against(page, cell, reference) {
 /**
  * Many comparisons of one cell, behind a line that counts them; open ones stay open as results come.
  * @param {StudyView} page
- * @param {Cell} cell
- * @param {any} words
- * @param {any} against
+ * @param {number} cell
+ * @param {string} words
+ * @param {HTMLElement[]} against
  */
 function folded(page, cell, words, against) {
   const keep = (/** @type {Event} */ event) => {
-    if (targetOf(event).open) page.opened.add(cell);
+    if (/** @type {HTMLDetailsElement} */ (event.target).open) page.opened.add(cell);
     else page.opened.delete(cell);
   };
   return h("details", { open: page.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);

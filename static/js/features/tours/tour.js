@@ -165,7 +165,7 @@ export class Tour {
     const { studio } = this;
     const changed = Object.entries(change).reduce(
       (experiment, [path, value]) => setAt(experiment, path, value),
-      studio.experiment,
+      studio.opened,
     );
     studio.replace(changed, true);
   }

@@ -31,6 +31,7 @@ const WHOLE = /(jobs|tasks|count|repeat|global_masters|tasks_per_job\.value)$/;
  * [{group, options: [{path, label, value, min, max, kind, choices}]}] for the chosen schedulers.
  * @param {Experiment} experiment
  * @param {Scheduler[]} schedulers
+ * @returns {{group: string, options: (Record<string, any> & {path: string, label: string})[]}[]}
  */
 export function variables(experiment, schedulers) {
   const groups = schedulers.map((one) => ({
