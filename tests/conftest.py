@@ -39,6 +39,13 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return argname if isinstance(val, bytes) else None
 
 
+OF_AN_ADDRESS = (
+    *("RUNS", "PAUSED_RUNS", "STUDIES", "CHALLENGES", "CLASSES", "TRACES", "IMPORTS", "PREVIEWS", "ENTRIES", "SHARED"),
+    *("READS", "WRITES", "DRAFTS"),
+)
+"""Quotas that all visitors of one address share, as all visitors of a test do."""
+
+
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
     """Give a whole playground for all tests of a process, with wide limits; tests may kill its parts.
@@ -54,6 +61,9 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]
         PLAYGROUND_LIMIT_TRACES="1000",
         PLAYGROUND_LIMIT_STUDIES="1000",
         PLAYGROUND_LIMIT_CHALLENGES="1000",
+        **{f"PLAYGROUND_LIMIT_{name}_PER_ADDRESS": "1000000" for name in OF_AN_ADDRESS},
+        PLAYGROUND_LIMIT_STORED_BYTES_PER_ADDRESS="100000000000",
+        PLAYGROUND_LIMIT_TRACE_BYTES_PER_ADDRESS="100000000000",
         PLAYGROUND_CHECKPOINT_SECONDS="1",
         PLAYGROUND_BUILT_PAGES="1",  # as a user has them; where sources are newer, pages load their modules
     ) as started:
