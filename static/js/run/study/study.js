@@ -8,7 +8,8 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
  * A parameter that a study varies: its path, its values, what the server calls each, and parameters that go along.
  * @typedef {{path: string, label?: string, values?: any[], shown?: string[], along?: Axis[], [more: string]: any}} Axis
  * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
- *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[], [more: string]: any}} Study  a study as the API describes it
+ *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[], [more: string]: any}}
+ *   Study  a study as the API describes it
  * @typedef {{value: any, low: number | null, high: number | null}} Estimate
  * @typedef {Estimate & {cell: number, scheduler: number, at: (number | null)[], n: number, coverage?: number,
  *   [more: string]: any}} Cell
