@@ -1,12 +1,11 @@
 """Check the page's scripts: `python -m tests.scripts` runs every check, with `--fix` it repairs what can be repaired.
 
 Format and lint (Biome), types (TypeScript, strict), the width of lines, and the tests under tests/js. `--fix` also
-writes the list of texts that the tests compare, and takes scripts without type errors off the list of untyped ones.
+writes the list of texts that the tests compare.
 """
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 
@@ -16,8 +15,6 @@ from tests.support import PROJECT
 _BIOME = "node_modules/@biomejs/biome/bin/biome"
 _TSC = "node_modules/typescript/bin/tsc"
 _WIDTH = 120
-_UNTYPED = PROJECT / "tests" / "js" / "untyped.txt"
-"""Scripts that still have type errors, one path a line, sorted. The list may only shrink, and goes when it is empty."""
 
 
 def commands(*, fix: bool = False) -> list[tuple[str, list[str]]]:
@@ -43,19 +40,11 @@ def long_lines() -> list[str]:
     ]
 
 
-def wrong_types(*, fix: bool = False) -> list[str]:
-    """Return the errors of typed scripts, and the scripts that stand on the list of untyped ones without an error."""
-    listed = set(_UNTYPED.read_text(encoding="utf-8").split()) if _UNTYPED.exists() else set()
+def wrong_types() -> list[str]:
+    """Return what TypeScript finds wrong in the scripts, a line each."""
     command = [node.node(), _TSC, "--pretty", "false", "-p", "tsconfig.json"]
     answer = subprocess.run(command, cwd=PROJECT, check=False, capture_output=True, text=True)
-    at = re.compile(r"(\S+?)\(\d+,\d+\): error ")
-    errors = [(match[1] if (match := at.match(line)) else "", line) for line in answer.stdout.splitlines()]
-    untyped = {path for path, _line in errors} & listed
-    if fix and listed:
-        _UNTYPED.write_text("".join(f"{path}\n" for path in sorted(untyped)), encoding="utf-8")
-        listed = untyped
-    idle = [f"{path} has no type error: take it off tests/js/untyped.txt" for path in sorted(listed - untyped)]
-    return [line for path, line in errors if path not in listed and not line.startswith(" ")] + idle
+    return answer.stdout.splitlines()
 
 
 def main() -> int:
@@ -67,7 +56,7 @@ def main() -> int:
     if found := long_lines():
         print("\n".join(found))
         failed.append(f"lines over {_WIDTH} columns")
-    if wrong := wrong_types(fix="--fix" in sys.argv[1:]):
+    if wrong := wrong_types():
         print("\n".join(wrong))
         failed.append("types")
     for name, arguments in commands(fix="--fix" in sys.argv[1:]):

@@ -12,10 +12,12 @@ import {
   verdictWords,
 } from "../../run/study/study.js";
 import { timesFirst, timesWords } from "./study_changes.js";
-import { find, h } from "../../kit/dom.js";
+import { find } from "../../kit/dom.js";
+import { html, nothing, render } from "../../kit/view.js";
 import { capital, gettext } from "../../kit/words.js";
 
 /**
+ * @import { View } from "../../kit/view.js"
  * @import { Cell, Results } from "../../run/study/study.js"
  * @import { StudyView } from "./study_fields.js"
  */
@@ -28,7 +30,7 @@ export function studyTable(/** @type {StudyView} */ page) {
   const place = find("table");
   const rows = results ? /** @type {Cell[]} */ (rowsOf(results)) : [];
   if (!results || !rows.length) {
-    place.replaceChildren();
+    render(nothing, place);
     return;
   }
   const { axes } = study.plan;
@@ -45,30 +47,21 @@ export function studyTable(/** @type {StudyView} */ page) {
     ...(paired ? [gettext("Against {reference}, paired by seed", { reference })] : []),
     gettext("Example run"),
   ];
-  place.replaceChildren(
-    h(
-      "table",
-      { class: "trace-table study-table" },
-      h(
-        "caption",
-        { class: "visually-hidden" },
-        gettext("{metric} for every value and scheduler", { metric: results.labels[results.metric] }),
-      ),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          head.map((name) => h("th", { scope: "col" }, name)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        rows.sort(byPlace).map((cell) => row(page, results, cell, { paired, growing: Boolean(growing), reference })),
-      ),
-    ),
+  const caption = gettext("{metric} for every value and scheduler", { metric: results.labels[results.metric] });
+  const shown = { paired, growing: Boolean(growing), reference };
+  render(
+    html`<table class="trace-table study-table">
+      <caption class="visually-hidden">${caption}</caption>
+      <thead>
+        <tr>
+          ${head.map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.sort(byPlace).map((cell) => row(page, results, cell, shown))}
+      </tbody>
+    </table>`,
+    place,
   );
   find("summary").textContent = page.summary();
 }
@@ -95,26 +88,14 @@ function row(
         : gettext("{low} to {high}", { low: show(cell.low), high: show(cell.high) }),
     ...(growing ? [cell.value === null ? "–" : timesWords(timesFirst(study, results, cell))] : []),
   ];
-  const open = h(
-    "button",
-    {
-      class: "link",
-      type: "button",
-      "aria-label": gettext("Open a run in the studio: {cell}", {
-        cell: tellCell(study, results, cell.scheduler, at),
-      }),
-      onclick: () => page.open(cell.cell),
-    },
-    gettext("Open"),
-  );
-  return h(
-    "tr",
-    {},
-    paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null,
-    facts.map((fact) => h("td", {}, fact)),
-    paired ? h("td", { class: "study-against" }, against(page, results, cell, reference)) : null,
-    h("td", {}, open),
-  );
+  const name = gettext("Open a run in the studio: {cell}", { cell: tellCell(study, results, cell.scheduler, at) });
+  const open = () => page.open(cell.cell);
+  return html`<tr>
+    ${paired ? html`<th scope="row">${study.schedulers[cell.scheduler].label}</th>` : nothing}
+    ${facts.map((fact) => html`<td>${fact}</td>`)}
+    ${paired ? html`<td class="study-against">${against(page, results, cell, reference)}</td>` : nothing}
+    <td><button class="link" type="button" aria-label=${name} @click=${open}>${gettext("Open")}</button></td>
+  </tr>`;
 }
 
 /**
@@ -130,13 +111,11 @@ function against(page, results, cell, reference) {
   const comparisons = results.comparisons.filter((/** @type {any} */ each) => each.cell === cell.cell);
   const where = (/** @type {any} */ each) =>
     axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
-  const words = comparisons.map((/** @type {any} */ each) =>
-    h(
-      "p",
-      { class: `study-verdict is-${each.verdict.split(" ")[0]}` },
-      comparisons.length > 1 ? `${where(each)}: ` : null,
-      verdictWords(each, reference, results.unit),
-    ),
+  const words = comparisons.map(
+    (/** @type {any} */ each) =>
+      html`<p class="study-verdict is-${each.verdict.split(" ")[0]}">
+        ${comparisons.length > 1 ? `${where(each)}: ` : nothing}${verdictWords(each, reference, results.unit)}
+      </p>`,
   );
   return words.length > MOST_SPELT_OUT ? folded(page, cell.cell, verdictCounts(comparisons), words) : words;
 }
@@ -146,14 +125,17 @@ function against(page, results, cell, reference) {
  * @param {StudyView} page
  * @param {number} cell
  * @param {string} words
- * @param {HTMLElement[]} against
+ * @param {View[]} against
  */
 function folded(page, cell, words, against) {
   const keep = (/** @type {Event} */ event) => {
     if (/** @type {HTMLDetailsElement} */ (event.target).open) page.opened.add(cell);
     else page.opened.delete(cell);
   };
-  return h("details", { open: page.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);
+  return html`<details ?open=${page.opened.has(cell)} @toggle=${keep}>
+    <summary>${words}</summary>
+    ${against}
+  </details>`;
 }
 
 /**
