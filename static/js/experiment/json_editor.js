@@ -4,6 +4,7 @@ import { parsePath } from "./experiment.js";
 import { locate } from "../kit/json_place.js";
 import { firstWrong } from "../kit/json_wrong.js";
 import { h } from "../kit/dom.js";
+import { html, render } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { Experiment } from "./experiment.js" */
@@ -116,22 +117,20 @@ export class JsonEditor {
 
   problems(/** @type {Wrong[]} */ problems) {
     this.list.hidden = !problems.length;
-    this.list.replaceChildren(
-      ...problems.map((problem) => {
-        const go = h(
-          "button",
-          { class: "json-problem", type: "button", "data-path": problem.path },
-          h("code", {}, problem.path || problem.name || gettext("text")),
-          " ",
-          problem.text,
-        );
-        go.addEventListener("click", () =>
-          this.#mark(problem.place ?? locate(this.text.value, parsePath(problem.path))),
-        );
-        return h("li", {}, go);
-      }),
+    render(
+      problems.map((problem) => this.#problemView(problem)),
+      this.list,
     );
     this.#buttons();
+  }
+
+  #problemView(/** @type {Wrong} */ problem) {
+    const go = () => this.#mark(problem.place ?? locate(this.text.value, parsePath(problem.path)));
+    return html`<li
+      ><button class="json-problem" type="button" data-path=${problem.path} @click=${go}
+        ><code>${problem.path || problem.name || gettext("text")}</code> ${problem.text}</button
+      ></li
+    >`;
   }
 
   /** Select a place in the text: [from, to]. */

@@ -1,6 +1,7 @@
 /** A line with a text to copy. */
 
 import { h } from "./dom.js";
+import { element, html, signal } from "./view.js";
 import { gettext } from "./words.js";
 
 async function copy(/** @type {HTMLInputElement} */ field) {
@@ -23,32 +24,36 @@ async function copy(/** @type {HTMLInputElement} */ field) {
 export function copyRow(name, what, value, help, heavy = false) {
   const field = h("input", { class: "field", type: "text", readonly: true, value, "aria-label": name });
   field.addEventListener("focus", () => field.select());
-  const button = h(
-    "button",
-    { class: `button${heavy ? " button-heavy" : ""}`, type: "button", "aria-label": gettext("Copy {what}", { what }) },
-    gettext("Copy"),
-  );
-  const said = h("span", { class: "share-said", role: "status" });
+  const copied = signal(false);
+  const said = signal("");
   const run = async (asked = true) => {
     const done = await copy(field);
     if (done) {
-      button.textContent = gettext("Copied");
+      copied.value = true;
       setTimeout(() => {
-        button.textContent = gettext("Copy");
+        copied.value = false;
       }, 2000);
-    } else if (asked) said.textContent = gettext("Select it and copy it by hand.");
+    } else if (asked) said.value = gettext("Select it and copy it by hand.");
     return done;
   };
-  button.addEventListener("click", () => run());
+  const button = () => html`<button
+    class="button${heavy ? " button-heavy" : ""}"
+    type="button"
+    aria-label=${gettext("Copy {what}", { what })}
+    @click=${() => run()}
+    >${copied.value ? gettext("Copied") : gettext("Copy")}</button
+  >`;
   return {
     field,
     run,
-    element: h(
+    element: element(
       "div",
-      { class: "share-row" },
-      h("p", { class: "share-name" }, name),
-      h("div", { class: "dialog-row" }, field, button),
-      h("p", { class: "dialog-note" }, help, " ", said),
+      "share-row",
+      () => html`
+        <p class="share-name">${name}</p>
+        <div class="dialog-row">${field}${button()}</div>
+        <p class="dialog-note">${help} <span class="share-said" role="status">${said.value}</span></p>
+      `,
     ),
   };
 }

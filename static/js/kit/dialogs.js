@@ -1,6 +1,7 @@
 /** Dialogs. */
 
 import { h } from "./dom.js";
+import { html, render } from "./view.js";
 import { gettext } from "./words.js";
 
 /**
@@ -9,15 +10,14 @@ import { gettext } from "./words.js";
  * @param {...import("./dom.js").Child} content
  */
 export function openDialog(title, ...content) {
-  const close = h("button", { class: "button", type: "button" }, gettext("Close"));
-  const dialog = h(
-    "dialog",
-    { class: "dialog", "aria-label": title },
-    h("h2", {}, title),
-    ...content,
-    h("div", { class: "dialog-end" }, close),
+  const dialog = h("dialog", { class: "dialog", "aria-label": title });
+  const close = () => dialog.close();
+  render(
+    html`<h2>${title}</h2>${content.flat()}<div class="dialog-end"
+        ><button class="button" type="button" @click=${close}>${gettext("Close")}</button></div
+      >`,
+    dialog,
   );
-  close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

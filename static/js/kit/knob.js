@@ -3,8 +3,14 @@
 import { clampTo, sliderFor, stepped } from "./scales.js";
 import { withUnit } from "./format.js";
 import { typedNumber } from "./typed.js";
-import { h } from "./dom.js";
+import { targetOf } from "./dom.js";
+import { effect, element, html, ifDefined, live, nothing, signal } from "./view.js";
 import { capital, gettext } from "./words.js";
+
+/**
+ * @template T
+ * @typedef {import("../../vendor/signals/signals-core.mjs").Signal<T>} Signal
+ */
 
 /** Bounds from here on guard against slips: they tell a reader nothing about the parameter. */
 const GUARD = 1e6;
@@ -47,6 +53,14 @@ const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 let serial = 0;
 
+/** Class names and attributes of a knob's element, which has its content from a view. */
+function knobElement(/** @type {KnobSpec} */ spec, /** @type {string} */ className, /** @type {() => unknown} */ view) {
+  const made = element("div", className, view);
+  made.dataset.tip = tipOf(spec);
+  made.dataset.path = spec.path;
+  return made;
+}
+
 /**
  * Make a knob. `act` gets each value that a person sets.
  * @param {KnobSpec} spec
@@ -58,61 +72,85 @@ export function knob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
   const slider = sliderFor(spec);
-  let value = spec.default === null ? null : (spec.default ?? spec.min ?? 0); // null: not set
-  const show = (/** @type {number | null} */ given) =>
-    given === null ? UNSET : (spec.shown?.(given) ?? withUnit(given, spec.unit));
-  const range = rangeOf(spec, id);
-  const typed = typedField(spec, show, { now: () => value, take: (next) => take(next) });
-  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  const help = helpLine(spec, id);
-  if (help) range.setAttribute("aria-describedby", help.id);
-  const element = h(
-    "div",
-    { class: "knob", "data-tip": tipOf(spec), "data-path": spec.path },
-    h("label", { for: id, class: "knob-label" }, spec.label, evidenceOf(spec)),
-    typed.element,
-    range,
-    help,
-    typed.said,
-    problem,
-  );
-
-  const draw = () => {
-    const position = value === null ? 0 : slider.toPosition(value);
-    element.classList.toggle("is-unset", value === null);
-    range.value = String(position);
-    range.style.setProperty("--fill", `${position}%`);
-    range.setAttribute("aria-valuetext", show(value));
-    typed.draw();
+  /** @type {Signal<number | null>} */
+  const value = signal(spec.default === null ? null : (spec.default ?? spec.min ?? 0)); // null: not set
+  const wrong = signal("");
+  const off = signal(false);
+  const take = (/** @type {number} */ next) => {
+    const same = next === value.peek();
+    value.value = next;
+    if (!same) act(next);
   };
-  const take = (/** @type {any} */ next) => {
-    const same = next === value;
-    value = next;
+  const typed = typedField(spec, value, take);
+  const slide = (/** @type {Event} */ event) => {
     typed.say("");
-    draw();
-    if (!same) act(value);
+    take(slider.toValue(Number(targetOf(event).value)));
   };
-  range.addEventListener("input", () => take(slider.toValue(Number(range.value))));
-  range.addEventListener("keydown", (event) => {
+  const press = (/** @type {KeyboardEvent} */ event) => {
     const way = wayOf(event);
+    if (!way) return;
+    typed.say("");
     // The browser's own step may be smaller than the rounding, and the knob would stay where it is.
-    if (way) take(stepped(slider, value ?? spec.min ?? 0, way));
+    take(stepped(slider, value.peek() ?? spec.min ?? 0, way));
+  };
+  const made = knobElement(spec, "knob", () => {
+    const position = value.value === null ? 0 : slider.toPosition(value.value);
+    return html`
+      <label for=${id} class="knob-label">${spec.label}${evidenceView(spec)}</label>
+      ${typed.view(off.value)}
+      ${rangeView(spec, id, { position, words: shownOf(spec, value.value), off: off.value, slide, press })}
+      ${helpView(spec, id)}${typed.saidView()}${problemView(wrong.value)}
+    `;
+  });
+  effect(() => {
+    made.classList.toggle("is-unset", value.value === null);
+    made.classList.toggle("has-problem", Boolean(wrong.value));
   });
   return {
-    element,
+    element: made,
     path: spec.path,
-    set(/** @type {any} */ next) {
-      if (typeof next !== "number" && next !== null) return;
-      value = next;
-      draw();
+    set(next) {
+      if (typeof next === "number" || next === null) value.value = next;
     },
-    problem: (/** @type {string} */ text) => setProblem(element, problem, text),
-    disable(/** @type {boolean} */ off) {
-      range.disabled = off;
-      typed.element.disabled = off;
+    problem(text) {
+      wrong.value = text || "";
+    },
+    disable(disabled) {
+      off.value = disabled;
     },
   };
 }
+
+/**
+ * @param {KnobSpec} spec
+ * @param {string} id
+ * @param {{position: number, words: string, off: boolean, slide: (event: Event) => void,
+ *   press: (event: KeyboardEvent) => void}} now
+ */
+function rangeView(spec, id, { position, words, off, slide, press }) {
+  return html`<input
+    type="range"
+    id=${id}
+    min="0"
+    max="100"
+    step=${spec.kind === "integer" ? 0.5 : 0.25}
+    data-path=${spec.path}
+    aria-describedby=${ifDefined(spec.help ? `${id}-help` : undefined)}
+    aria-valuetext=${words}
+    ?disabled=${off}
+    .value=${live(String(position))}
+    .style=${`--fill: ${position}%`}
+    @input=${slide}
+    @keydown=${press}
+  />`;
+}
+
+/**
+ * A value in words.
+ * @param {KnobSpec} spec
+ * @param {any} value
+ */
+const shownOf = (spec, value) => (value === null ? UNSET : (spec.shown?.(value) ?? withUnit(value, spec.unit)));
 
 /** 1 or -1 for an arrow key, which then does nothing else; 0 for other keys. */
 function wayOf(/** @type {KeyboardEvent} */ event) {
@@ -121,41 +159,27 @@ function wayOf(/** @type {KeyboardEvent} */ event) {
   return WAYS[event.key];
 }
 
-function rangeOf(/** @type {KnobSpec} */ spec, /** @type {string} */ id) {
-  const step = spec.kind === "integer" ? 0.5 : 0.25;
-  return h("input", { type: "range", id, min: 0, max: 100, step, "data-path": spec.path });
-}
-
 /**
- * The exact value, to be typed: {element, said, draw(), say(text)}. `now()` is the value, `take(value)` sets another.
- * What becomes of a number that cannot be had is said beside it: one that changes by itself is none that a person
- * trusts.
+ * The exact value, to be typed. Where a typed number cannot be had, a line says what was taken instead: a number that
+ * changes by itself is one that nobody trusts.
  * @param {KnobSpec} spec
- * @param {(value: any) => string} show
- * @param {{now: () => number | null, take: (value: number) => void}} options
+ * @param {Signal<number | null>} value
+ * @param {(value: number) => void} take
  */
-function typedField(spec, show, { now, take }) {
-  const element = h("input", {
-    type: "text",
-    class: "knob-value",
-    inputmode: "decimal",
-    autocomplete: "off",
-    spellcheck: "false",
-    "aria-label": gettext("{label}, exact value", { label: spec.label }),
-  });
-  const said = h("p", { class: "knob-said", role: "status", hidden: true });
+function typedField(spec, value, take) {
+  const typing = signal(/** @type {string | null} */ (null)); // the text while the field has the focus
+  const said = signal("");
+  const show = (/** @type {any} */ given) => shownOf(spec, given);
   const percent = show(0.5).endsWith("%");
   const say = (/** @type {string} */ text) => {
-    said.hidden = !text;
-    said.textContent = text;
+    said.value = text;
   };
   let before = "";
-  const read = () => {
-    const text = element.value.trim();
+  const read = (/** @type {string} */ text) => {
     if (text === before) return;
     const asked = typedNumber(text, { unit: spec.unit, percent, most: spec.max ?? 1 });
     if (asked === null) {
-      say(noNumber(text, spec.unit ?? "", show(now())));
+      say(noNumber(text, spec.unit ?? "", show(value.peek())));
       return;
     }
     const wanted = spec.kind === "integer" ? Math.round(asked) : asked;
@@ -163,29 +187,55 @@ function typedField(spec, show, { now, take }) {
     take(kept);
     say(takenWords(spec, { asked, wanted, kept }, show));
   };
-  const draw = () => {
-    if (document.activeElement !== element) element.value = show(now());
+  const focus = (/** @type {Event} */ event) => {
+    const given = value.peek();
+    before = given === null ? "" : percent ? `${Number((given * 100).toPrecision(12))} %` : String(given);
+    typing.value = before;
+    targetOf(event).select();
   };
-  element.addEventListener("focus", () => {
-    const value = now();
-    before = value === null ? "" : percent ? `${Number((value * 100).toPrecision(12))} %` : String(value);
-    element.value = before;
-    element.select();
-  });
-  element.addEventListener("keydown", (event) => {
+  const input = (/** @type {Event} */ event) => {
+    typing.value = targetOf(event).value;
+  };
+  const press = (/** @type {KeyboardEvent} */ event) => {
     // The page's keys work again from here on; Tab goes on from this knob.
-    if (event.key === "Enter") element.blur();
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      element.value = before;
-      element.blur();
-    }
-  });
-  element.addEventListener("blur", () => {
-    read();
-    element.value = show(now());
-  });
-  return { element, said, draw, say };
+    if (event.key === "Enter") targetOf(event).blur();
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    typing.value = before;
+    targetOf(event).blur();
+  };
+  const blur = (/** @type {Event} */ event) => {
+    read(targetOf(event).value.trim());
+    typing.value = null;
+  };
+  return {
+    say,
+    view: (/** @type {boolean} */ off) =>
+      typedView(spec.label, { text: typing.value ?? show(value.value), off, focus, input, press, blur }),
+    saidView: () => html`<p class="knob-said" role="status" ?hidden=${!said.value}>${said.value}</p>`,
+  };
+}
+
+/**
+ * @param {string} label
+ * @param {{text: string, off: boolean, focus: (event: Event) => void, input: (event: Event) => void,
+ *   press: (event: KeyboardEvent) => void, blur: (event: Event) => void}} now
+ */
+function typedView(label, { text, off, focus, input, press, blur }) {
+  return html`<input
+    type="text"
+    class="knob-value"
+    inputmode="decimal"
+    autocomplete="off"
+    spellcheck="false"
+    aria-label=${gettext("{label}, exact value", { label })}
+    ?disabled=${off}
+    .value=${live(text)}
+    @focus=${focus}
+    @input=${input}
+    @keydown=${press}
+    @blur=${blur}
+  />`;
 }
 
 /**
@@ -218,62 +268,92 @@ function noNumber(text, unit, kept) {
  * The field of a choice, a switch or a text.
  * @param {KnobSpec} spec
  * @param {string} id
- * @returns {any}
+ * @param {any} value
+ * @param {boolean} off
+ * @param {(field: any) => void} change
  */
-function inputOf(spec, id) {
-  if (spec.kind === "switch") return h("input", { type: "checkbox", id, class: "knob-switch" });
-  if (spec.kind === "choice") {
-    const options = (spec.choices ?? []).map((each) => h("option", { value: String(each) }, labelOf(spec, each)));
-    return h("select", { id, class: "knob-select" }, options);
-  }
-  const list = spec.examples?.length ? `${id}-examples` : null;
-  return h("input", { type: "text", id, class: "knob-text", autocomplete: "off", list });
+function fieldView(spec, id, value, off, change) {
+  const described = ifDefined(spec.help ? `${id}-help` : undefined);
+  const changed = (/** @type {Event} */ event) => change(event.currentTarget);
+  if (spec.kind === "switch")
+    return html`<input
+      type="checkbox"
+      id=${id}
+      class="knob-switch"
+      aria-describedby=${described}
+      ?disabled=${off}
+      .checked=${live(Boolean(value))}
+      @change=${changed}
+    />`;
+  if (spec.kind === "choice")
+    return html`<select id=${id} class="knob-select" aria-describedby=${described} ?disabled=${off} @change=${changed}>
+      ${(spec.choices ?? []).map((each) => html`<option value=${String(each)}>${labelOf(spec, each)}</option>`)}
+    </select>`;
+  const examples = spec.examples ?? [];
+  const list = `${id}-examples`;
+  return html`<input
+      type="text"
+      id=${id}
+      class="knob-text"
+      autocomplete="off"
+      list=${ifDefined(examples.length ? list : undefined)}
+      aria-describedby=${described}
+      ?disabled=${off}
+      .value=${live(String(value ?? ""))}
+      @change=${changed}
+    />${
+      examples.length
+        ? html`<datalist id=${list}>${examples.map((each) => html`<option value=${each}></option>`)}</datalist>`
+        : nothing
+    }`;
 }
 
-function choiceKnob(/** @type {KnobSpec} */ spec, /** @type {(value: any) => void} */ act) {
+/**
+ * @param {KnobSpec} spec
+ * @param {(value: any) => void} act
+ * @returns {Knob}
+ */
+function choiceKnob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
-  const input = inputOf(spec, id);
-  const examples = input.getAttribute("list")
-    ? h(
-        "datalist",
-        { id: `${id}-examples` },
-        (spec.examples ?? []).map((each) => h("option", { value: each })),
-      )
-    : null;
-  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  const help = helpLine(spec, id);
-  if (help) input.setAttribute("aria-describedby", help.id);
-  const element = h(
-    "div",
-    { class: `knob knob-${spec.kind}`, "data-tip": tipOf(spec), "data-path": spec.path },
-    h("label", { for: id, class: "knob-label" }, spec.label),
-    input,
-    examples,
-    help,
-    problem,
-  );
-  input.addEventListener("change", () => {
-    act(
+  const value = signal(/** @type {any} */ (undefined));
+  const wrong = signal("");
+  const off = signal(false);
+  const change = (/** @type {any} */ field) => {
+    const taken =
       spec.kind === "switch"
-        ? input.checked
+        ? field.checked
         : spec.kind === "choice"
-          ? spec.choices?.[input.selectedIndex]
-          : input.value,
-    );
+          ? spec.choices?.[field.selectedIndex]
+          : field.value;
+    value.value = taken;
+    act(taken);
+  };
+  const made = knobElement(
+    spec,
+    ["knob", `knob-${spec.kind}`].join(" "),
+    () => html`
+      <label for=${id} class="knob-label">${spec.label}</label>
+      ${fieldView(spec, id, value.value, off.value, change)}${helpView(spec, id)}${problemView(wrong.value)}
+    `,
+  );
+  const select = made.querySelector("select");
+  effect(() => {
+    made.classList.toggle("has-problem", Boolean(wrong.value));
+    // The options stand: a value that none of them has leaves the field empty.
+    if (select && value.value !== undefined) select.value = String(value.value);
   });
   return {
-    element,
+    element: made,
     path: spec.path,
-    set(/** @type {any} */ next) {
-      if (spec.kind === "switch") input.checked = Boolean(next);
-      else if (next !== undefined) input.value = String(next);
+    set(next) {
+      if (spec.kind === "switch" || next !== undefined) value.value = next;
     },
-    problem(/** @type {string} */ text) {
-      setProblem(element, problem, text);
+    problem(text) {
+      wrong.value = text || "";
     },
-    disable(/** @type {boolean} */ off) {
-      input.disabled = off;
+    disable(disabled) {
+      off.value = disabled;
     },
   };
 }
@@ -322,10 +402,10 @@ function tipOf(/** @type {KnobSpec} */ spec) {
  * One word beside the label where the default is no paper's: calibrated, assumed, synthetic; the rest is in the help.
  * @param {KnobSpec} spec
  */
-function evidenceOf(spec) {
+function evidenceView(spec) {
   return spec.evidence
-    ? h("span", { class: "tag knob-evidence", "data-evidence": evidenceWord(spec) }, wordOf(spec))
-    : null;
+    ? html`<span class="tag knob-evidence" data-evidence=${evidenceWord(spec)}>${wordOf(spec)}</span>`
+    : nothing;
 }
 
 function wordOf(/** @type {KnobSpec} */ spec) {
@@ -350,17 +430,9 @@ function helpOf(/** @type {KnobSpec} */ spec) {
  * @param {KnobSpec} spec
  * @param {string} id
  */
-function helpLine(spec, id) {
-  return spec.help ? h("p", { class: "knob-help", id: `${id}-help` }, helpOf(spec)) : null;
+function helpView(spec, id) {
+  return spec.help ? html`<p class="knob-help" id="${id}-help">${helpOf(spec)}</p>` : nothing;
 }
 
-/**
- * @param {HTMLElement} element
- * @param {HTMLElement} problem
- * @param {string} text
- */
-function setProblem(element, problem, text) {
-  problem.hidden = !text;
-  problem.textContent = text || "";
-  element.classList.toggle("has-problem", Boolean(text));
-}
+const problemView = (/** @type {string} */ text) =>
+  html`<p class="knob-problem" role="alert" ?hidden=${!text}>${text}</p>`;

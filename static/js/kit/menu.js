@@ -1,6 +1,7 @@
 /** A context menu: heading, groups of actions, each with a line on what it does. By pointer, keys and touch. */
 
 import { h, targetOf } from "./dom.js";
+import { html, nothing, render } from "./view.js";
 
 /**
  * @typedef {{label: string, help?: string, act: () => void, hot?: boolean}} MenuItem
@@ -11,44 +12,47 @@ import { h, targetOf } from "./dom.js";
 let open = null;
 
 /**
+ * @param {MenuGroup} group
+ * @param {string} title  of the menu, for a group without one
+ */
+function groupView(group, title) {
+  return html`
+    <div role="group" class="cmenu-group" aria-label=${group.title || title}>
+      ${group.title ? html`<p class="cmenu-group-title">${group.title}</p>` : nothing}
+      ${group.items.map(itemView)}
+      ${group.note ? html`<p class="cmenu-note">${group.note}</p>` : nothing}
+    </div>
+  `;
+}
+
+function itemView(/** @type {MenuItem} */ { label, help, act }) {
+  const choose = () => {
+    closeMenu();
+    act();
+  };
+  const enter = (/** @type {Event} */ event) =>
+    /** @type {HTMLElement} */ (event.currentTarget).focus({ preventScroll: true });
+  return html`<button
+    type="button"
+    role="menuitem"
+    class="cmenu-item"
+    tabindex="-1"
+    @click=${choose}
+    @pointerenter=${enter}
+    ><span class="cmenu-label">${label}</span
+    >${help ? html`<span class="cmenu-help">${help}</span>` : nothing}</button
+  >`;
+}
+
+/**
  * Open a menu at a point of the window. When it closes, focus goes back to `owner`.
  * @param {{title: string, groups: MenuGroup[], x: number, y: number, owner: Element | null}} options
  */
 export function openMenu({ title, groups, x, y, owner }) {
   closeMenu();
-  /** @type {HTMLElement[]} */
-  const items = [];
-  const parts = groups.map((group) => {
-    const rows = group.items.map((item) => {
-      const row = h(
-        "button",
-        { type: "button", role: "menuitem", class: "cmenu-item", tabindex: "-1" },
-        h("span", { class: "cmenu-label" }, item.label),
-        item.help ? h("span", { class: "cmenu-help" }, item.help) : null,
-      );
-      row.addEventListener("click", () => {
-        closeMenu();
-        item.act();
-      });
-      row.addEventListener("pointerenter", () => row.focus({ preventScroll: true }));
-      items.push(row);
-      return row;
-    });
-    const note = group.note ? h("p", { class: "cmenu-note" }, group.note) : null;
-    return h(
-      "div",
-      { role: "group", class: "cmenu-group", "aria-label": group.title || title },
-      group.title ? h("p", { class: "cmenu-group-title" }, group.title) : null,
-      rows,
-      note,
-    );
-  });
-  const menu = h(
-    "div",
-    { class: "cmenu", role: "menu", "aria-label": title, tabindex: "-1" },
-    h("p", { class: "cmenu-title" }, title),
-    parts,
-  );
+  const menu = h("div", { class: "cmenu", role: "menu", "aria-label": title, tabindex: "-1" });
+  render(html`<p class="cmenu-title">${title}</p>${groups.map((group) => groupView(group, title))}`, menu);
+  const items = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(".cmenu-item")]);
   document.body.append(menu);
   place(menu, x, y);
   const close = (/** @type {Event} */ event) => {

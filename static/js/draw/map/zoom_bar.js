@@ -1,35 +1,56 @@
 /** Buttons that zoom the map, for who has neither wheel nor keys at hand. */
 
 import { three } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { html, show, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { MapView } from "./map.js" */
 
 export class ZoomBar {
-  constructor(/** @type {HTMLElement} */ element, /** @type {MapView} */ map) {
+  /**
+   * @param {HTMLElement} element
+   * @param {MapView} map
+   */
+  constructor(element, map) {
     this.map = map;
+    this.factor = signal(1);
+    show(element, () => this.#view(this.factor.value));
+  }
+
+  /** @param {number} factor */
+  #view(factor) {
+    const { map } = this;
     const button = (
       /** @type {string} */ label,
       /** @type {string} */ text,
       /** @type {string} */ tip,
       /** @type {() => void} */ act,
-    ) =>
-      h("button", { type: "button", class: "zoom-button", "aria-label": label, "data-tip": tip, onclick: act }, text);
-    this.out = button(gettext("Zoom out"), "−", gettext("Zoom out (−)"), () => map.zoomBy(1 / 1.6));
-    this.in = button(gettext("Zoom in"), "+", gettext("Zoom in (+, wheel, double click)"), () => map.zoomBy(1.6));
-    this.fit = button(gettext("Fit: show everything"), gettext("Fit"), gettext("Show everything (0)"), () => map.fit());
-    this.value = h("output", { class: "zoom-value", "aria-label": gettext("Zoom") }, "1×");
-    element.append(this.out, this.value, this.in, this.fit);
-    this.shown = 0;
+      off = false,
+    ) => html`<button
+      type="button"
+      class="zoom-button"
+      aria-label=${label}
+      data-tip=${tip}
+      ?disabled=${off}
+      @click=${act}
+      >${text}</button
+    >`;
+    const all = factor <= 1;
+    return html`${button(gettext("Zoom out"), "−", gettext("Zoom out (−)"), () => map.zoomBy(1 / 1.6), all)}<output
+        class="zoom-value"
+        aria-label=${gettext("Zoom")}
+        >${three(factor)}×</output
+      >${button(gettext("Zoom in"), "+", gettext("Zoom in (+, wheel, double click)"), () => map.zoomBy(1.6))}${button(
+        gettext("Fit: show everything"),
+        gettext("Fit"),
+        gettext("Show everything (0)"),
+        () => map.fit(),
+        all,
+      )}`;
   }
 
+  /** Follow the map; called once a frame. */
   update() {
-    const factor = this.map.factor;
-    if (factor === this.shown) return;
-    this.shown = factor;
-    this.value.textContent = `${three(factor)}×`;
-    this.out.disabled = factor <= 1;
-    this.fit.disabled = factor <= 1;
+    this.factor.value = this.map.factor;
   }
 }

@@ -1,7 +1,7 @@
 /** The four parts of a delay: one bar, and each with its time. */
 
 import { duration } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { element, html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 export const DELAY_PARTS = [
@@ -20,41 +20,30 @@ export const DELAY_PARTS = [
 ];
 
 /**
- * `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds; `caption`: whose, where it is not
- * one task's.
- * @param {Record<string, number | null>} parts
+ * A delay in its parts. `caption` says whose delay it is, unless it is one task's.
+ * @param {Record<string, number | null>} parts  in seconds, by the names of DELAY_PARTS
  */
 export function delayBar(parts, caption = "") {
   const total = DELAY_PARTS.reduce((sum, [name]) => sum + (parts[name] ?? 0), 0);
   const shares = DELAY_PARTS.map(([name], at) => ({ at, share: total ? (parts[name] ?? 0) / total : 0 })).filter(
     (each) => each.share > 0.002,
   );
-  const bar = h(
+  const row = (/** @type {string[]} */ [name, label, help], /** @type {number} */ at) => html`
+    <div data-tip=${help}>
+      <i class="delay-${at}" aria-hidden="true"></i>
+      <dt>${label}</dt>
+      <dd>${duration((parts[name] ?? 0) * 1e9)}</dd>
+    </div>
+  `;
+  return element(
     "div",
-    { class: "delay-bar", "aria-hidden": "true" },
-    shares.map(({ at, share }) => {
-      const piece = h("i", { class: `delay-${at}` });
-      piece.style.flexGrow = String(share);
-      return piece;
-    }),
-  );
-  return h(
-    "div",
-    { class: "delay" },
-    caption ? h("p", { class: "history-note" }, caption) : null,
-    bar,
-    h(
-      "dl",
-      { class: "delay-words" },
-      DELAY_PARTS.map(([name, label, help], at) =>
-        h(
-          "div",
-          { "data-tip": help },
-          h("i", { class: `delay-${at}`, "aria-hidden": "true" }),
-          h("dt", {}, label),
-          h("dd", {}, duration((parts[name] ?? 0) * 1e9)),
-        ),
-      ),
-    ),
+    "delay",
+    () => html`
+      ${caption ? html`<p class="history-note">${caption}</p>` : nothing}
+      <div class="delay-bar" aria-hidden="true">
+        ${shares.map(({ at, share }) => html`<i class="delay-${at}" .style=${`flex-grow: ${share}`}></i>`)}
+      </div>
+      <dl class="delay-words">${DELAY_PARTS.map(row)}</dl>
+    `,
   );
 }

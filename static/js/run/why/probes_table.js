@@ -1,92 +1,93 @@
 /** Where the probes of a task's job went, how long each waited there, and which of them fetched the task. */
 
 import { moment, whole } from "../../kit/format.js";
-import { probeRows, tellCounts } from "./probe_rows.js";
-import { h } from "../../kit/dom.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
+import { probeRows, tellCounts } from "./probe_rows.js";
 
 /** @import { Probes } from "./probe_rows.js" */
 
 const SHOWN = 12;
 
-/** `probes` as /explain gives them. */
-export function probesTable(/** @type {Probes} */ probes) {
+/** @param {Probes} probes */
+export function probesTable(probes) {
   const rows = probeRows(probes);
   const cut = rows.findIndex((row) => row.probe >= SHOWN);
-  const shown = cut < 0 ? rows.length : cut;
+  const shown = signal(cut < 0 ? rows.length : cut);
   const expects = rows.some((row) => row.expected);
-  const line = (/** @type {ReturnType<typeof probeRows>[number]} */ row) =>
-    h(
-      "tr",
-      { class: row.won ? "is-won" : null },
-      h("th", { scope: "row" }, `${row.first ? "" : "→ "}${whole(row.worker)}`),
-      expects ? h("td", {}, row.expected) : null,
-      h("td", {}, moment(row.came_s * 1e9)),
-      h("td", { class: "probe-wait" }, bar(row.share), row.waited),
-      h("td", {}, row.behind),
-      h("td", { class: "probe-what" }, row.what, row.won ? h("b", {}, gettext(" ← this one")) : null),
-    );
-  const body = h("tbody", {}, rows.slice(0, shown).map(line));
-  /** @type {HTMLElement | null} */
-  const more =
-    shown === rows.length
-      ? null
-      : h(
-          "button",
-          {
-            type: "button",
-            class: "link",
-            onclick: () => {
-              body.append(...rows.slice(shown).map(line));
-              more?.remove();
-            },
-          },
-          gettext("Show all"),
-        );
-  return h(
+  const showAll = () => {
+    shown.value = rows.length;
+  };
+  const made = element(
     "section",
-    { class: "probes", "data-probes": "" },
-    h("h3", {}, probes.of === "task" ? gettext("Where its probes were sent") : gettext("The job's probes")),
-    h("p", { class: "probes-why" }, probes.why),
-    h("p", { class: "dialog-note" }, tellCounts(probes)),
-    h(
-      "div",
-      { class: "probes-scroll", tabindex: "0", role: "region", "aria-label": gettext("Probes") },
-      h("table", {}, headOf(probes.of, expects), body),
-    ),
-    more,
-    leftNote(probes),
+    "probes",
+    () => html`
+      <h3>${probes.of === "task" ? gettext("Where its probes were sent") : gettext("The job's probes")}</h3>
+      <p class="probes-why">${probes.why}</p>
+      <p class="dialog-note">${tellCounts(probes)}</p>
+      <div class="probes-scroll" tabindex="0" role="region" aria-label=${gettext("Probes")}>
+        <table>
+          ${headView(probes.of, expects)}
+          <tbody>${rows.slice(0, shown.value).map((row) => rowView(row, expects))}</tbody>
+        </table>
+      </div>
+      ${
+        shown.value < rows.length
+          ? html`<button type="button" class="link" @click=${showAll}>${gettext("Show all")}</button>`
+          : nothing
+      }
+      ${leftNote(probes)}
+    `,
   );
+  made.dataset.probes = "";
+  return made;
 }
 
-/** How many probes are shown, where not all are. */
-function leftNote(/** @type {Probes} */ probes) {
-  if (probes.total <= probes.rows.length) return null;
+/**
+ * @param {ReturnType<typeof probeRows>[number]} row
+ * @param {boolean} expects  whether an expected wait is known of some probe
+ */
+function rowView(row, expects) {
+  return html`
+    <tr class=${row.won ? "is-won" : ""}>
+      <th scope="row">${row.first ? "" : "→ "}${whole(row.worker)}</th>
+      ${expects ? html`<td>${row.expected}</td>` : nothing}
+      <td>${moment(row.came_s * 1e9)}</td>
+      <td class="probe-wait"
+        ><span class="probe-bar-place">${barView(row.share)}</span
+        >${row.waited}</td
+      >
+      <td>${row.behind}</td>
+      <td class="probe-what">${row.what}${row.won ? html`<b>${gettext(" ← this one")}</b>` : nothing}</td>
+    </tr>
+  `;
+}
+
+const barView = (/** @type {number} */ share) =>
+  html`<i class="probe-bar" aria-hidden="true" .style=${`width: ${Math.round(share * 48)}px`}></i>`;
+
+/**
+ * How many probes are shown, where not all are.
+ * @param {Probes} probes
+ */
+function leftNote(probes) {
+  if (probes.total <= probes.rows.length) return nothing;
   const numbers = { rows: whole(probes.rows.length), total: whole(probes.total) };
-  return h("p", { class: "dialog-note" }, gettext("Only the first {rows} of {total} are shown.", numbers));
+  return html`<p class="dialog-note">${gettext("Only the first {rows} of {total} are shown.", numbers)}</p>`;
 }
 
-function headOf(/** @type {string} */ of, /** @type {boolean} */ expects) {
-  return h(
-    "thead",
-    {},
-    h(
-      "tr",
-      {},
-      [
-        gettext("Worker"),
-        ...(expects ? [gettext("Expected wait")] : []),
-        of === "task" ? gettext("At") : gettext("Came at"),
-        gettext("Waited there"),
-        gettext("Behind"),
-        gettext("Then"),
-      ].map((name) => h("th", { scope: "col" }, name)),
-    ),
-  );
-}
-
-function bar(/** @type {number} */ share) {
-  const made = h("i", { class: "probe-bar", "aria-hidden": "true" });
-  made.style.width = `${Math.round(share * 48)}px`;
-  return h("span", { class: "probe-bar-place" }, made);
+/**
+ * @param {Probes["of"]} of
+ * @param {boolean} expects
+ */
+function headView(of, expects) {
+  const names = [
+    gettext("Worker"),
+    ...(expects ? [gettext("Expected wait")] : []),
+    of === "task" ? gettext("At") : gettext("Came at"),
+    gettext("Waited there"),
+    gettext("Behind"),
+    gettext("Then"),
+  ];
+  return html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
 }

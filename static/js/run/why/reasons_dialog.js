@@ -3,7 +3,7 @@
 import { glued, whole } from "../../kit/format.js";
 import { delayBar } from "./delay_bar.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { html, nothing, show, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -16,90 +16,92 @@ import { gettext } from "../../kit/words.js";
  * @property {{t_s: number, sentence: string, times: number}[]} decisions
  */
 
+const NOTHING = { sent: null, more: null, asked: null };
+
 /**
- * Opens at once, while the reasons are being worked out. Returns {fill(told, time(t_s)), fail(text), more(element),
- * probes(element), ask(element), sure(text), dialog}. `told` is what the server's explanation says, `sure` a sentence
- * that is known before it.
+ * Open the dialog at once, while the reasons are being worked out: `fill` shows what the server tells, `fail` an error,
+ * `sure` a sentence that is known before, and `more`, `probes` and `ask` put elements below.
  * @param {string} title
  */
 export function reasonsDialog(title) {
-  const answer = h("p", { class: "answer", "data-answer": "" });
-  const note = h(
-    "p",
-    { class: "dialog-note", role: "status" },
-    gettext("Replaying the run up to this moment to find the reasons…"),
-  );
-  const parts = h("div", {});
-  const list = h("ol", { class: "reasons", tabindex: "0" });
-  const sent = h("div", {});
-  const asked = h("div", {});
-  const below = h("div", { class: "reasons-more" });
-  const dialog = openDialog(title, answer, note, parts, sent, below, asked);
+  const answer = signal("");
+  const note = signal(gettext("Replaying the run up to this moment to find the reasons…"));
+  const told = signal(/** @type {{told: Told, time: (t_s: number) => string} | null} */ (null));
+  const below = signal(/** @type {Record<"sent" | "more" | "asked", Element | null>} */ (NOTHING));
+  const put = (/** @type {"sent" | "more" | "asked"} */ place) => (/** @type {Element} */ element) => {
+    below.value = { ...below.value, [place]: element };
+  };
+  const body = document.createElement("div");
+  body.className = "reasons-body";
+  const dialog = openDialog(title, body);
   dialog.classList.add("dialog-wide");
+  show(
+    body,
+    () => html`
+      <p class="answer" data-answer="">${answer.value}</p>
+      <p class="dialog-note" role="status" ?hidden=${!note.value}>${note.value}</p>
+      <div>${told.value ? toldView(told.value.told, told.value.time) : nothing}</div>
+      <div>${below.value.sent}</div>
+      <div class="reasons-more">${below.value.more}</div>
+      <div>${below.value.asked}</div>
+    `,
+  );
   return {
     dialog,
     sure(/** @type {string} */ text) {
-      if (!answer.textContent) answer.textContent = glued(text);
+      answer.value ||= glued(text);
     },
-    fill(/** @type {Told} */ told, /** @type {(t_s: number) => string} */ time) {
-      const rows = rowsOf(told, time);
-      note.textContent = "";
-      note.hidden = true;
-      if (told.answer) answer.textContent = glued(told.answer);
-      const waited = Object.values(told.delay_s ?? {}).some((seconds) => (seconds ?? 0) > 0);
-      list.replaceChildren(
-        ...rows.map((each) => h("li", {}, h("span", { class: "reasons-time" }, each.time), h("span", {}, each.text))),
-      );
-      parts.replaceChildren(
-        ...[
-          told.ruled_out?.length ? ruledOut(told.ruled_out) : null,
-          waited
-            ? part(
-                told.first_start_s === null ? gettext("Its wait so far") : gettext("Its wait until its first start"),
-                delayBar(told.delay_s ?? {}),
-              )
-            : null,
-          part(gettext("What was decided"), rows.length ? list : h("p", {}, gettext("No decision was made about it."))),
-        ].filter((each) => each !== null),
-      );
+    /**
+     * @param {Told} found
+     * @param {(t_s: number) => string} time
+     */
+    fill(found, time) {
+      note.value = "";
+      if (found.answer) answer.value = glued(found.answer);
+      told.value = { told: found, time };
     },
     fail(/** @type {string} */ text) {
-      note.hidden = false;
-      note.textContent = text;
+      note.value = text;
     },
-    more(/** @type {Element} */ element) {
-      below.replaceChildren(element);
-    },
-    probes(/** @type {Element} */ element) {
-      sent.replaceChildren(element);
-    },
-    ask(/** @type {Element} */ element) {
-      asked.replaceChildren(element);
-    },
+    more: put("more"),
+    probes: put("sent"),
+    ask: put("asked"),
   };
 }
 
 /**
- * @param {string} name
- * @param {...import("../../kit/dom.js").Child} content
- */
-function part(name, ...content) {
-  return h("section", { class: "why-part" }, h("h3", {}, name), ...content);
-}
-
-/**
- * Decisions as {time, text}.
+ * Machines ruled out, the wait in its parts, and every decision.
  * @param {Told} told
  * @param {(t_s: number) => string} time
  */
-function rowsOf(told, time) {
-  return told.decisions.map(({ t_s, sentence, times }) => ({
-    time: time(t_s),
-    text: glued(times > 1 ? gettext("{sentence} ({times} times)", { sentence, times: whole(times) }) : sentence),
-  }));
+function toldView(told, time) {
+  const waited = Object.values(told.delay_s ?? {}).some((seconds) => (seconds ?? 0) > 0);
+  const name = told.first_start_s === null ? gettext("Its wait so far") : gettext("Its wait until its first start");
+  return [
+    told.ruled_out?.length ? ruledOut(told.ruled_out) : nothing,
+    waited ? part(name, delayBar(told.delay_s ?? {})) : nothing,
+    part(gettext("What was decided"), decisionsView(told, time)),
+  ];
 }
 
-function ruledOut(/** @type {{sentence: string}[]} */ groups) {
-  const rows = groups.map((group) => h("li", {}, glued(group.sentence)));
-  return part(gettext("Machines at this moment"), h("ul", { class: "why-out", "data-ruled-out": "" }, rows));
+const part = (/** @type {string} */ name, /** @type {unknown} */ content) =>
+  html`<section class="why-part"><h3>${name}</h3>${content}</section>`;
+
+/**
+ * @param {Told} told
+ * @param {(t_s: number) => string} time
+ */
+function decisionsView({ decisions }, time) {
+  if (!decisions.length) return html`<p>${gettext("No decision was made about it.")}</p>`;
+  const row = (/** @type {Told["decisions"][number]} */ { t_s, sentence, times }) => {
+    const several = times > 1 ? gettext("{sentence} ({times} times)", { sentence, times: whole(times) }) : sentence;
+    return html`<li><span class="reasons-time">${time(t_s)}</span><span>${glued(several)}</span></li>`;
+  };
+  return html`<ol class="reasons" tabindex="0">${decisions.map(row)}</ol>`;
+}
+
+/** @param {{sentence: string}[]} groups */
+function ruledOut(groups) {
+  const rows = groups.map((group) => html`<li>${glued(group.sentence)}</li>`);
+  return part(gettext("Machines at this moment"), html`<ul class="why-out" data-ruled-out="">${rows}</ul>`);
 }
