@@ -4,7 +4,8 @@ import { whole } from "../../kit/format.js";
 import { comparedRows, findingOfRuns } from "./compared.js";
 import { improvementInWords } from "../../draw/scenes/job_pairs.js";
 import { request } from "../../contract/api.js";
-import { find, h } from "../../kit/dom.js";
+import { find } from "../../kit/dom.js";
+import { html, nothing, render } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { ComparePage } from "./side_column.js" */
@@ -21,53 +22,45 @@ export function drawTable(/** @type {ComparePage} */ page) {
   if (find("finding").textContent !== finding) find("finding").textContent = finding;
   const place = find("table");
   if (!summaries.some(Boolean)) {
-    place.replaceChildren(
-      h("p", { class: "side-note" }, gettext("Exact results of the whole runs appear here when they are computed.")),
-    );
+    const words = gettext("Exact results of the whole runs appear here when they are computed.");
+    render(html`<p class="side-note">${words}</p>`, place);
     return;
   }
   const rows = comparedRows(summaries, page.reference);
   const key = JSON.stringify([rows, page.names]);
   if (place.dataset.key === key) return;
   place.dataset.key = key;
-  place.replaceChildren(
-    h(
-      "table",
-      { class: "trace-table side-table" },
-      h("caption", { class: "visually-hidden" }, gettext("Results of the whole runs, with ratios to the baseline")),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, gettext("Whole run")),
-          page.names.map((name, at) =>
-            h(
-              "th",
-              { scope: "col" },
-              name,
-              at === page.reference ? h("span", { class: "side-base" }, gettext("baseline")) : null,
-            ),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        rows.map((row) =>
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row", "data-tip": row.help }, row.name),
-            row.cells.map((cell) =>
-              h("td", {}, cell.text, cell.ratio ? h("span", { class: "side-ratio" }, cell.ratio) : null),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+  render(tableOf(page, rows), place);
+}
+
+/**
+ * The table of whole runs: a column for each run, a row for each figure.
+ * @param {ComparePage} page
+ * @param {ReturnType<typeof comparedRows>} rows
+ */
+function tableOf(page, rows) {
+  const base = html`<span class="side-base">${gettext("baseline")}</span>`;
+  return html`<table class="trace-table side-table">
+    <caption class="visually-hidden">${gettext("Results of the whole runs, with ratios to the baseline")}</caption>
+    <thead>
+      <tr>
+        <th scope="col">${gettext("Whole run")}</th>
+        ${page.names.map((name, at) => html`<th scope="col">${name}${at === page.reference ? base : nothing}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            <th scope="row" data-tip=${row.help}>${row.name}</th>
+            ${row.cells.map(
+              (cell) =>
+                html`<td>${cell.text}${cell.ratio ? html`<span class="side-ratio">${cell.ratio}</span>` : nothing}</td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** Fetch and draw the jobs of the two chosen runs in pairs, once both are computed. */
