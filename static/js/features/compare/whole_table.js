@@ -55,7 +55,9 @@ function tableOf(page, rows) {
             <th scope="row" data-tip=${row.help}>${row.name}</th>
             ${row.cells.map(
               (cell) =>
-                html`<td>${cell.text}${cell.ratio ? html`<span class="side-ratio">${cell.ratio}</span>` : nothing}</td>`,
+                html`<td>
+                  ${cell.text}${cell.ratio ? html`<span class="side-ratio">${cell.ratio}</span>` : nothing}
+                </td>`,
             )}
           </tr>`,
       )}
