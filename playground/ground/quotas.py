@@ -7,11 +7,9 @@ hall is one address, and its quota grows with its size.
 
 from __future__ import annotations
 
-import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
@@ -138,6 +136,4 @@ def disk_is_full() -> PlaygroundError:
 
 def is_full(size: int = 0) -> bool:
     """Return True if a disk that the server writes to has no room for `size` bytes; an object store always has."""
-    places = {Path(settings.DATA_DIR), files.folder() or Path(settings.DATA_DIR)}
-    there = [next(folder for folder in (place, *place.parents) if folder.exists()) for place in places]
-    return any(shutil.disk_usage(place).free < size + settings.KEEP_FREE_BYTES for place in there)
+    return files.free_bytes() < size + settings.KEEP_FREE_BYTES

@@ -50,6 +50,13 @@ def folder() -> Path | None:
         return None
 
 
+def free_bytes() -> int:
+    """Return the free space of the fullest disk that the server writes to; an object store always has room."""
+    places = {Path(settings.DATA_DIR), folder() or Path(settings.DATA_DIR)}
+    there = [next(each for each in (place, *place.parents) if each.exists()) for place in places]
+    return min(shutil.disk_usage(place).free for place in there)
+
+
 def try_out() -> None:
     """Write a file to an object store and delete it: a wrong key or bucket should show at the start. Raises OSError."""
     if folder() is None:

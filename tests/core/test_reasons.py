@@ -235,7 +235,10 @@ for spec in SCHEDULERS:
         wanting = {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1], "constraints": ["a"]}]}
         halves = {"clusters": [{"machines": [{"cpus": 1, "attributes": {"a": True}}, {"cpus": 1}]}]}
         balance += [{"topology": halves, "constraints": soft, "workload": wanting}, CRAMPED | {"params": fair}]
-        WAYS[spec.name] = [RACKS, NARROW, FAR, RACKS | {"params": moving}, EMPTYING | {"params": moving}, *balance]
+        # Every task has data: reasons of locality need some.
+        data = {"unsized_data": True} if "unsized_data" in spec.params.model_fields else {}
+        near = [way | {"params": params | data} for way, params in ((RACKS, {}), (FAR, {}), (RACKS, moving))]
+        WAYS[spec.name] = [*near, NARROW, EMPTYING | {"params": moving}, *balance]
         if (
             spec.params.model_fields["leave_cost"].default is not None
         ):  # whoever would wait for a better machine does not
