@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,7 @@ from playground.ground.quotas import note_opened, quota_of, refuse_experiment, r
 from playground.ground.simulator import digest_of, parse_experiment, refuse_unsupported, stored_data
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Experiment, GoneLink
+from playground.models.packed import packed_if_large
 from playground.runs.service import run_payload
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -44,7 +44,8 @@ def create_experiment(
     refuse_unsupported(core)
     digest = digest_of(core)
     token, stored, quota = new_owner_token(), core.to_dict(), quota_of(viewer)
-    size = refuse_experiment(quota, len(json.dumps(stored)))
+    _, length = packed_if_large(stored)
+    size = refuse_experiment(quota, length)
     experiment = Experiment(
         name=core.name,
         question=core.question,

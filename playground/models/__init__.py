@@ -17,6 +17,7 @@ from playground.models.classes import (
     Student,
 )
 from playground.models.ids import new_public_id
+from playground.models.packed import PackedJSONField
 
 __all__ = [
     "ACTIVE_STATES",
@@ -66,7 +67,7 @@ class Experiment(models.Model):
     slug = models.CharField(max_length=16, unique=True, default=new_slug, editable=False)
     name = models.CharField(max_length=300, blank=True)
     question = models.TextField(blank=True)
-    data = models.JSONField()
+    data = PackedJSONField()
     digest = models.CharField(max_length=64, db_index=True)
     schema_version = models.PositiveIntegerField()
     core_version = models.CharField(max_length=32)
