@@ -13,6 +13,7 @@ from typing import Any
 from scheduler_core.errors import ExperimentError, Problem, UnknownName
 from scheduler_core.experiment import Experiment, keep_rules, unsupported
 from scheduler_core.experiment.places import PARAMS, with_value
+from scheduler_core.known import registries
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
 from scheduler_core.studies.plan import Contestant, StudyPlan
@@ -64,7 +65,8 @@ class Grid:
         def params(one: Contestant) -> dict[str, Any]:
             if one.params is not None or one.name == own["name"]:
                 return own["params"] if one.params is None else one.params
-            known = scheduler_by_name(one.name).params.model_fields
+            model = registries().params_of(one.name)
+            known = {} if model is None else model.model_fields
             return {key: value for key, value in own["params"].items() if key in ALIKE and key in known}
 
         return tuple({"name": one.name, "params": params(one)} for one in chosen)

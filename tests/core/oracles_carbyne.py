@@ -91,8 +91,8 @@ class PlainCarbyne(PlainChoice):
         if self.params["selfish"] == "own_share":
             started += self._first_pass(active)
         else:
-            started += self._first_pass(altruistic)
             started += self._fill(active) if selfish else []
+            started += self._first_pass(altruistic)
         started += self._leftover(arrived)
         return started
 
@@ -153,11 +153,18 @@ class PlainCarbyne(PlainChoice):
         return total
 
     def _fill(self, jobs: list[int]) -> list[tuple[int, int, int]]:
-        """DRF, in which room for altruistic jobs is only set aside; it is free again afterwards."""
+        """DRF, in which room for what altruistic jobs can put off is only set aside; it is free again afterwards."""
         aside: list[tuple[int, int]] = []
         started: list[tuple[int, int, int]] = []
 
         def one(number: int) -> bool | None:
+            job = self.jobs[number]
+            due = (
+                [n for n in self._open(number) if self.stages[n].started < job.due.get(n, 0)] if job.altruistic else []
+            )
+            if place := self._place(due):
+                started.append(self.start(*place))
+                return True
             for n in self._open(number):
                 stage = self.stages[n]
                 waiting = len(stage.tasks) - stage.started - sum(1 for other, _ in aside if other == n)

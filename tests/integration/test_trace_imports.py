@@ -126,7 +126,8 @@ def test_a_damaged_table_is_told_by_its_line_and_can_be_tried_again(api: Api) ->
     columns = {"arrival": "submit_ms", "duration": "run_s", "time_unit": "ms", "duration_unit": "s"}
     failed = finished(api, {"upload": upload, "columns": columns})
     assert failed["state"] == "failed"
-    assert (failed["problems"][0]["path"], failed["problems"][0]["message"]) == ("line 4", "'submit_ms' is 'soon'")
+    first = failed["problems"][0]
+    assert (first["path"], first["message"]) == ("line 4", "'submit_ms' is 'soon', which is no time")
     assert api.call("GET", f"/api/v1/uploads/{upload}/rows").status == 200
     wrong = {"upload": upload, "columns": {"arival": "x"}, "cut": {"sample": 2}}
     odd = api.call("POST", "/api/v1/traces/imports", wrong)

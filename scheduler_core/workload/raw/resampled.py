@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from scheduler_core.engine import rng
 from scheduler_core.workload.raw import Ints, RawWork
 from scheduler_core.workload.stages import moved_rows
 
@@ -32,6 +31,8 @@ def block_length(arrival_ns: Ints) -> int:
 
 def resampled(raw: RawWork, seed: int, block_jobs: int | None) -> RawWork:
     """Return as many jobs as `raw` has, in arrival order, drawn by blocks; `block_jobs` is the length of a block."""
+    from scheduler_core.engine import rng  # loads the compiler, which checking an experiment does without
+
     jobs = len(raw.arrival_ns)
     length = min(block_jobs or block_length(raw.arrival_ns), jobs)
     blocks = -(-jobs // length)
