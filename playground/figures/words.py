@@ -85,7 +85,8 @@ def path_words(path: str) -> str:
 def axis_words(axis: Mapping[str, Any]) -> str:
     """Name what an axis of a study varies: its parameter, and those that change along with it."""
     told = [path_words(one["path"]) for one in (axis, *axis.get("along", ()))]
-    return f"{told[0]} with {', '.join(told[1:])}" if told[1:] else told[0]
+    name = f"{told[0]} with {', '.join(told[1:])}" if told[1:] else told[0]
+    return f"{name} (same {axis['holds']})" if axis.get("holds") else name
 
 
 def path_unit(path: str) -> str:

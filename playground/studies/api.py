@@ -57,6 +57,11 @@ _AXIS = {
             "items": _ALONG,
             "description": "Parameters that change along with it. The default is none.",
         },
+        "holds": {
+            "type": ["string", "null"],
+            "enum": ["work", "load", None],
+            "description": "What stays on other machines where arrivals are an offered load: the work, or the load.",
+        },
     },
 }
 _SCHEDULER = {

@@ -45,9 +45,12 @@ def _row(found: Study, told: dict[str, Any]) -> dict[str, Any]:
 def _varied(axis: dict[str, Any], sign: str) -> str:
     """Return in words what an axis varies, and what changes along with it."""
     parts = [f"{parameter(one['path'])}{sign}{_span(one)}" for one in (axis, *axis.get("along", ()))]
-    if len(parts) == 1:
-        return parts[0]
-    return gettext("{first}, along with {others}", first=parts[0], others=", ".join(parts[1:]))
+    told = parts[0]
+    if len(parts) > 1:
+        told = gettext("{first}, along with {others}", first=parts[0], others=", ".join(parts[1:]))
+    if axis.get("holds") == "work":
+        return gettext("{axis} (same work)", axis=told)
+    return gettext("{axis} (same load)", axis=told) if axis.get("holds") == "load" else told
 
 
 def _span(axis: dict[str, Any]) -> str:

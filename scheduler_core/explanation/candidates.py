@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from pydantic.fields import FieldInfo
 
 from scheduler_core.experiment import effective_queues
-from scheduler_core.experiment.arrivals import AtOnce
 from scheduler_core.experiment.options import option_label
-from scheduler_core.experiment.workloads import DagWorkload, InlineWorkload, SyntheticWorkload
+from scheduler_core.experiment.workloads import InlineWorkload
 from scheduler_core.run.telling import amount_words, instant
-from scheduler_core.workload.raw.seconds import NS
-from scheduler_core.workload.synthetic import dags
-from scheduler_core.workload.synthetic import declared as synthetic
+from scheduler_core.workload.synthetic.held import held_arrivals
 
 if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation
@@ -109,16 +106,9 @@ def _machines(simulation: Simulation, task: int) -> Iterator[Candidate]:
 
 def _keep_arrivals(simulation: Simulation, data: dict[str, Any]) -> None:
     """Replace an offered load by jobs per second: on more machines the same load would mean more jobs."""
-    workload = simulation.experiment.workload
-    if not isinstance(workload, SyntheticWorkload | DagWorkload) or isinstance(workload.arrivals, AtOnce):
-        return
-    if workload.arrivals.offered_load is None:
-        return
-    if isinstance(workload, DagWorkload):
-        gap_ns = dags.gap_on(workload, simulation.cluster)
-    else:
-        gap_ns = synthetic.gap_on(workload, simulation.experiment.seed, simulation.cluster)
-    data["workload"]["arrivals"] |= {"offered_load": None, "rate_per_s": NS / gap_ns}
+    held = held_arrivals(simulation.experiment, simulation.cluster)
+    if held is not None:
+        data["workload"]["arrivals"] |= held
 
 
 def _cluster_alone(clusters: list[dict[str, Any]], at: int) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from scheduler_core.cluster.build import build_cluster
 from scheduler_core.errors import ExperimentError, Problem, UnknownName
 from scheduler_core.experiment import Experiment, keep_rules, unsupported
 from scheduler_core.experiment.places import PARAMS, with_value
@@ -18,6 +19,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
 from scheduler_core.studies.plan import Contestant, StudyPlan
 from scheduler_core.version import __version__
+from scheduler_core.workload.synthetic.held import held_arrivals
 
 _MOST_PROBLEMS = 20
 ALIKE = frozenset(
@@ -123,9 +125,32 @@ class Grid:
     def experiment(self, cell: Cell, seed: int) -> dict[str, Any]:
         """Return the JSON of one run's experiment. Raises LookupError for a path that does not exist."""
         data = self.base | {"seed": seed, "scheduler": self.schedulers[cell.scheduler]}
-        for _, path, value in self.changes_of(cell):
+        holding = []
+        for place, path, value in self.changes_of(cell):
+            if self._holds_work(place):
+                holding.append((path, value))
+            else:
+                data = with_value(data, path, value)
+        if holding and (held := self._held(data)) is not None:
+            data = data | {"workload": data["workload"] | {"arrivals": data["workload"]["arrivals"] | held}}
+        for path, value in holding:
             data = with_value(data, path, value)
         return keep_rules(data, self.made_under)
+
+    def _holds_work(self, place: str) -> bool:
+        return self.plan.axes[int(place.removeprefix("axes[").partition("]")[0])].holds == "work"
+
+    def _held(self, data: dict[str, Any]) -> dict[str, Any] | None:
+        """Return what holds the arrivals of an experiment before its machines change; equal works are asked once."""
+        key = json.dumps([data[part] for part in ("seed", "topology", "workload", "constraints") if part in data])
+        if key not in self._rates:
+            before = Experiment.parse(data, base_dir=self.base_dir)
+            self._rates[key] = held_arrivals(before, build_cluster(before))
+        return self._rates[key]
+
+    @cached_property
+    def _rates(self) -> dict[str, dict[str, Any] | None]:
+        return {}
 
     def labels(self) -> tuple[str, ...]:
         """Return the schedulers' names for people; if two are equal, with the parameters in which they differ."""
@@ -152,7 +177,7 @@ def expand(experiment: Experiment, plan: StudyPlan, *, limits: Limits = DEFAULT_
     if problems:
         raise ExperimentError(problems)
     grid = Grid(base, plan, base_dir=experiment.base_dir)
-    found = dict.fromkeys(_unheld(grid))
+    found = dict.fromkeys((*_unheld(grid), *_unholdable(grid)))
     for cell in grid.cells if not found else ():
         found |= dict.fromkeys(_problems_of(grid, cell, limits))
         if len(found) >= _MOST_PROBLEMS:
@@ -195,6 +220,20 @@ def _unheld(grid: Grid) -> Iterator[Problem]:
                 f"axes[{place}].path",
                 f"no scheduler of this study has a parameter '{name}'",
                 ", ".join(PARAMS + key for key in known),
+            )
+
+
+def _unholdable(grid: Grid) -> Iterator[Problem]:
+    """Yield a problem for each axis that holds the work of a trace whose arrivals are stretched to a load."""
+    workload = grid.base["workload"]
+    if workload["kind"] != "trace" or workload.get("offered_load") is None:
+        return
+    for place, axis in enumerate(grid.plan.axes):
+        if axis.holds == "work":
+            yield Problem(
+                f"axes[{place}].holds",
+                "cannot hold the work: the trace's arrivals are stretched to a load of these machines",
+                "`load`, or a trace without `workload.offered_load`, which is the same work on any machines",
             )
 
 

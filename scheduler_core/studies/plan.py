@@ -6,7 +6,7 @@ A parameter may take others along: each of its values comes with a value of thei
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
@@ -64,6 +64,9 @@ class Axis(Part):
     """The parameter's name in words. Answers of the server have it; a plan that is sent back may. It is not kept."""
     along: Annotated[tuple[Along, ...], Field(max_length=MOST_ALONG)] = ()
     """Parameters that change along with it, such as machines per cluster along with the number of clusters."""
+    holds: Literal["work", "load"] | None = None
+    """What stays where the axis changes machines and the experiment gives its arrivals as an offered load. `work`: the
+    jobs and their arrivals. `load`, and absent: the load, so that more machines get more work."""
 
     @model_validator(mode="after")
     def _one_for_each(self) -> Axis:
@@ -73,6 +76,16 @@ class Axis(Part):
                     f"has {len(one.values)} values for {one.path}",
                     f"{len(self.values)}, one for each value of the axis",
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _holds_beside_work(self) -> Axis:
+        held = [one.path for one in self.parts if one.path.startswith("workload.")]
+        if self.holds is not None and (held or not self.path.startswith("topology.")):
+            raise refuse(
+                f"holds the {self.holds} while it changes {(held or [self.path])[0]}",
+                "`holds` on an axis that changes the topology and nothing of the workload",
+            )
         return self
 
     @property
@@ -129,4 +142,6 @@ class StudyPlan(Part):
         for axis in told["axes"]:
             if not axis["along"]:
                 del axis["along"]
+            if axis["holds"] is None:
+                del axis["holds"]
         return told

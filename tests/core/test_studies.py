@@ -10,10 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from scheduler_core import Experiment, ExperimentError, StudyPlan, expand, run_study, simulate, study_table, write_study
+from scheduler_core.cluster.build import build_cluster
 from scheduler_core.experiment.places import with_value
 from scheduler_core.limits import Limits
 from scheduler_core.studies.results import Findings, measured_numbers, unit_of
 from scheduler_core.studies.running import Growth, measure_run
+from scheduler_core.workload.build import build_workload
 
 HEARTBEAT = "scheduler.params.heartbeat_s"
 COUNT = "topology.clusters[0].machines[0].count"
@@ -87,6 +89,41 @@ def test_parameters_that_move_together_are_one_axis() -> None:
     assert plan.to_dict()["axes"][0]["along"][0]["values"] == [50, 20, 10]
     table = study_table(grid, [(0, {"outcome_digest": "a"}), (4, {"outcome_digest": "b"})])
     assert (table[REPEAT].to_pylist(), table[COUNT].to_pylist()) == ([2, 10], [50, 10])
+
+
+def arrivals(held: str | None, of: Experiment, seed: int = 7) -> list[list[int]]:
+    axis = {"path": COUNT, "values": [5, 10, 40]} | ({} if held is None else {"holds": held})
+    load = {"path": "workload.arrivals.offered_load", "values": [0.5]}
+    grid = expand(of, StudyPlan.parse({"axes": [axis, load], "repeats": 1}))
+    made = [Experiment.parse(grid.experiment(cell, seed)) for cell in grid.cells]
+    return [build_workload(one, build_cluster(one)).jobs.arrival_ns.tolist() for one in made]
+
+
+CLASSES = [{"name": "a", "weight": 1, "duration_s": {"kind": "constant", "value": 1}}, {"name": "b", "weight": 3}]
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_more_machines_come_with_the_same_work_or_with_the_same_load(classes: bool) -> None:
+    """The rate that is held is that of the experiment's own machines under the other axis's load, seed by seed."""
+    workload = experiment().to_dict()["workload"] | ({"classes": CLASSES} if classes else {})
+    of = experiment(workload=workload)
+    same_work, same_load = arrivals("work", of), arrivals("load", of)
+    assert same_work[0] == same_work[1] == same_work[2]
+    assert max(abs(one - other) for one, other in zip(same_work[1], same_load[1], strict=True)) <= 1
+    assert same_load[0][-1] > 7 * same_load[2][-1]
+    assert arrivals(None, of) == same_load
+    assert arrivals("work", of, seed=8)[0] != same_work[0]
+
+
+def test_what_an_axis_holds_is_kept_in_the_plan_and_refused_where_it_means_nothing() -> None:
+    plan = StudyPlan.parse({"axes": [{"path": COUNT, "values": [5], "holds": "work"}]})
+    assert StudyPlan.parse(plan.to_dict()) == plan
+    assert "holds" not in StudyPlan.parse({"axes": [{"path": COUNT, "values": [5]}]}).to_dict()["axes"][0]
+    told = problems({"axes": [{"path": "workload.arrivals.offered_load", "values": [0.5], "holds": "work"}]})
+    assert told == {"axes[0]": "holds the work while it changes workload.arrivals.offered_load"}
+    trace = {"kind": "trace", "path": "somewhere.csv", "offered_load": 0.5}
+    told = problems(plan.to_dict(), experiment(workload=trace))
+    assert list(told) == ["axes[0].holds"]
 
 
 def test_a_parameter_that_moves_along_is_left_where_a_scheduler_lacks_it() -> None:

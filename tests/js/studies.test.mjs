@@ -19,6 +19,8 @@ import {
 } from "../../static/js/run/study/study.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
 import { comparedWords, findingWords, measureWords } from "../../static/js/features/studies/finding.js";
+import { asksWhatHolds } from "../../static/js/features/compare/compare_axes.js";
+import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
 import {
   comparedRows,
@@ -449,4 +451,39 @@ test("side by side, a run without a completed job says so in place of 0 s", () =
   const texts = (name) => rows.find((row) => row.name === name).cells.map((each) => [each.text, each.ratio]);
   assert.deepEqual(texts("Queueing delay · p50")[1], ["none started", ""]);
   assert.deepEqual(texts("Job completion time · p50")[0], ["none completed", ""]);
+});
+
+const atLoad = (load, count, more = {}) => ({
+  workload: { arrivals: { kind: "poisson", offered_load: load } },
+  topology: { clusters: [{ repeat: 2, machines: [{ count, cpus: 4, ...more }] }] },
+});
+const COUNT = "topology.clusters[0].machines[0].count";
+
+test("a comparison asks what stays only where it changes machines at a load", () => {
+  assert.equal(asksWhatHolds(atLoad(0.8, 10), [COUNT]), true);
+  assert.equal(asksWhatHolds({ ...atLoad(0.8, 10), workload: { arrivals: { rate_per_s: 3 } } }, [COUNT]), false);
+  assert.equal(asksWhatHolds({ workload: { kind: "trace", offered_load: 0.5 } }, [COUNT]), true);
+  assert.equal(asksWhatHolds(atLoad(0.8, 10), [HEARTBEAT]), false);
+  assert.equal(asksWhatHolds(atLoad(0.8, 10), [COUNT, "workload.jobs"]), false);
+  assert.equal(asksWhatHolds(atLoad(0.8, 10), []), false);
+});
+
+test("an axis says what it holds", () => {
+  assert.equal(axisWords({ path: COUNT, label: "Machines", holds: "work" }), "machines (same work)");
+  assert.equal(axisWords({ path: COUNT, label: "Machines", holds: "load" }), "machines (same load)");
+});
+
+test("at the same work, the load falls as machines are added, and comes back exactly", () => {
+  const held = new HeldWork();
+  const load = (experiment) => experiment.workload.arrivals.offered_load;
+  const more = held.kept(atLoad(0.8, 250), atLoad(0.8, 300));
+  assert.equal(load(more), 0.8 / 1.2);
+  assert.equal(load(held.kept(more, atLoad(load(more), 250))), 0.8);
+  // A load that a person sets in between is where the next change starts.
+  assert.equal(load(held.kept(atLoad(0.5, 300), atLoad(0.5, 600))), 0.25);
+  const two = atLoad(0.8, 10);
+  two.topology.clusters[0].machines.push({ count: 5, cpus: 1, memory_gb: 8 });
+  assert.deepEqual([asksWhatStays(atLoad(0.8, 10)), asksWhatStays(two)], [true, false]);
+  // Where memory grows and CPUs do not, the load does not tell the arrivals.
+  assert.equal(held.kept(atLoad(0.5, 10, { memory_gb: 4 }), atLoad(0.5, 10, { memory_gb: 8 })), null);
 });

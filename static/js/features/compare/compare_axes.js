@@ -1,10 +1,12 @@
 /** The rows of the comparison's dialog that vary a parameter, and what was asked last. */
 
+import { getAt } from "../../experiment/experiment.js";
 import { valuesAround, valuesFrom } from "../../run/study/study.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Experiment } from "../../experiment/experiment.js"
  * @typedef {ReturnType<typeof axisFields>} Fields
  * @typedef {{path: string, label: string, unit?: string, value?: any, [more: string]: any}} Option  a parameter
  * @typedef {{group: string, options: Option[]}} Group
@@ -124,36 +126,76 @@ const typedIn = (/** @type {Fields} */ { select, path, values }) => ({
   values: values.value,
 });
 
-/** A parameter and its values, and a parameter that changes along with it. */
+const MACHINES = /^topology\./;
+
+/**
+ * Whether more machines come with more work or with the same, which an axis asks: it changes machines and nothing of
+ * the workload, and arrivals are a load of the machines.
+ * @param {Experiment} experiment
+ * @param {string[]} paths
+ */
+export function asksWhatHolds(experiment, paths) {
+  const load = getAt(experiment, "workload.arrivals.offered_load") ?? getAt(experiment, "workload.offered_load");
+  return typeof load === "number" && MACHINES.test(paths[0] ?? "") && !paths.some((each) => /^workload\./.test(each));
+}
+
+/** What stays while machines change: the work or the load. */
+function holdingFields(/** @type {string} */ label) {
+  const select = h(
+    "select",
+    { class: "knob-select compare-select", "aria-label": gettext("{label}: what stays the same", { label }) },
+    h("option", { value: "load" }, gettext("same load: more machines get more work")),
+    h("option", { value: "work" }, gettext("same work: arrivals stay as they are")),
+  );
+  const element = h(
+    "label",
+    { class: "compare-row", hidden: true },
+    h("span", { class: "compare-label" }, gettext("at the")),
+    select,
+  );
+  return { element, select };
+}
+
+/** A parameter and its values, a parameter that changes along with it, and what stays while machines change. */
 export function axisRow(/** @type {string} */ label, { first = false } = {}) {
   const own = axisFields(label);
   const along = axisFields(gettext("together with"));
+  const holding = holdingFields(label);
   along.element.hidden = true;
   const row = {
-    element: h("div", {}, own.element, along.element),
+    element: h("div", {}, own.element, along.element, holding.element),
     onchange: () => {},
     options: /** @type {Option[]} */ ([]),
+    experiment: /** @type {Experiment | null} */ (null),
     axis() {
       const [at, list] = [pathOf(own), valuesFrom(own.values.value)];
       if (!at || !list.length) return null;
       const [other, theirs] = [pathOf(along), valuesFrom(along.values.value, { distinct: false })];
       const together = other && theirs.length ? { along: [{ path: other, values: theirs }] } : {};
-      return { path: at, values: list, ...together };
+      const holds = asks() ? { holds: holding.select.value } : {};
+      return { path: at, values: list, ...together, ...holds };
     },
-    typed: () => ({ ...typedIn(own), along: typedIn(along) }),
+    typed: () => ({ ...typedIn(own), along: typedIn(along), holds: holding.select.value }),
     type(/** @type {any} */ before) {
       typeAgain(own, before);
       typeAgain(along, before?.along);
+      if (before?.holds) holding.select.value = before.holds;
       along.element.hidden = !own.select.value;
+      holding.element.hidden = !asks();
     },
-    offer(/** @type {Group[]} */ groups) {
+    offer(/** @type {Group[]} */ groups, /** @type {Experiment} */ experiment) {
+      row.experiment = experiment;
       row.options = groups.flatMap((each) => each.options);
       const none = first ? gettext("no parameter (more seeds only)") : gettext("no second parameter");
       fillChoice(own, none, groups);
       fillChoice(along, gettext("nothing"), groups);
       along.element.hidden = !own.select.value;
+      holding.element.hidden = !asks();
     },
   };
+  const asks = () =>
+    row.experiment !== null && asksWhatHolds(row.experiment, [pathOf(own), pathOf(along)].filter(Boolean));
+  holding.select.addEventListener("change", () => row.onchange());
   for (const each of [own, along]) {
     each.select.addEventListener("change", () => {
       each.path.hidden = each.select.value !== "other";
@@ -161,9 +203,14 @@ export function axisRow(/** @type {string} */ label, { first = false } = {}) {
       const option = row.options.find((/** @type {Record<string, any>} */ one) => one.path === each.select.value);
       each.values.value = option && each === own ? valuesAround(option).join(", ") : "";
       along.element.hidden = !own.select.value;
+      holding.element.hidden = !asks();
       row.onchange();
     });
-    for (const input of [each.path, each.values]) input.addEventListener("input", () => row.onchange());
+    for (const input of [each.path, each.values])
+      input.addEventListener("input", () => {
+        holding.element.hidden = !asks();
+        row.onchange();
+      });
   }
   return row;
 }

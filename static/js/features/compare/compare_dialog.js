@@ -193,7 +193,7 @@ class CompareDialog {
   }
 
   #offer() {
-    for (const row of this.axes) row.offer(variables(this.experiment, this.chosen));
+    for (const row of this.axes) row.offer(variables(this.experiment, this.chosen), this.experiment);
     this.#refresh();
   }
 

@@ -6,7 +6,8 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /**
  * A parameter that a study varies: its path, its values, what the server calls each, and parameters that go along.
- * @typedef {{path: string, label?: string, values?: any[], shown?: string[], along?: Axis[], [more: string]: any}} Axis
+ * @typedef {{path: string, label?: string, values?: any[], shown?: string[], along?: Axis[], holds?: string | null,
+ *   [more: string]: any}} Axis
  * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
  *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[], [more: string]: any}}
  *   Study  a study as the API describes it
@@ -53,11 +54,14 @@ function lastOf(/** @type {string} */ path) {
  * @param {Axis} axis
  * @returns {string}
  */
-export function axisWords({ path, label, along = [] }) {
+export function axisWords({ path, label, along = [], holds }) {
   const { name, end } = lastOf(path);
   const first = label ? midSentence(label) : name.slice(0, name.length - end.length).replaceAll("_", " ");
-  if (!along.length) return first;
-  return gettext("{first} with {others}", { first, others: along.map((each) => axisWords(each)).join(", ") });
+  const axis = along.length
+    ? gettext("{first} with {others}", { first, others: along.map((each) => axisWords(each)).join(", ") })
+    : first;
+  if (holds === "work") return gettext("{axis} (same work)", { axis });
+  return holds === "load" ? gettext("{axis} (same load)", { axis }) : axis;
 }
 
 /**

@@ -6,6 +6,7 @@ import { whole } from "../../kit/format.js";
 import { h, part } from "../../kit/dom.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { asksWhatStays, HeldWork } from "../../experiment/held_work.js";
 import { effect } from "../../kit/view.js";
 
 /**
@@ -14,9 +15,20 @@ import { effect } from "../../kit/view.js";
  */
 
 const CLUSTER = "topology.clusters[0]";
+
+/** What stays when the number of machines changes, as chosen below the knobs: the work, or with null the load. */
+let held = /** @type {HeldWork | null} */ (null);
+
+/** Set a number of machines, with the same arrivals where these are held. */
+const machinesAt = (/** @type {string} */ path) => (/** @type {Experiment} */ experiment, /** @type {any} */ value) => {
+  const next = setAt(experiment, path, value);
+  return held?.kept(experiment, next) ?? next;
+};
+
 const specs = [
   {
     path: `${CLUSTER}.machines[0].count`,
+    write: machinesAt(`${CLUSTER}.machines[0].count`),
     label: gettext("Machines per cluster"),
     kind: "integer",
     min: 10,
@@ -24,8 +36,8 @@ const specs = [
     default: 250,
     scale: "log",
     help: gettext(
-      "Number of machines in each cluster. At a fixed load, more machines also get more work, and waits usually " +
-        "shrink. At a fixed job rate, more machines stay free.",
+      "Number of machines in each cluster. At the same load, more machines also get more work, and waits usually " +
+        "shrink. At the same work, more machines stay free.",
     ),
     also: {
       [`${CLUSTER}.racks`]: {
@@ -35,6 +47,7 @@ const specs = [
   },
   {
     path: `${CLUSTER}.repeat`,
+    write: machinesAt(`${CLUSTER}.repeat`),
     label: gettext("Clusters"),
     kind: "integer",
     min: 1,
@@ -112,6 +125,36 @@ const specs = [
   },
 ].map((each) => ({ ...each, beyond: true }));
 
+/** What stays when the number of machines changes. */
+function stays() {
+  const select = h(
+    "select",
+    {
+      class: "knob-select",
+      "aria-label": gettext("When machines change"),
+      onchange: () => {
+        held = select.value === "work" ? new HeldWork() : null;
+      },
+    },
+    h("option", { value: "load" }, gettext("same load: more machines get more work")),
+    h("option", { value: "work" }, gettext("same work: arrivals stay as they are")),
+  );
+  const element = h(
+    "label",
+    {
+      class: "knob",
+      "data-tip": gettext(
+        "What stays when you change the number of machines or clusters. At the same work, the load falls as " +
+          "machines are added.",
+      ),
+    },
+    h("span", { class: "knob-label" }, gettext("When machines change")),
+    select,
+  );
+  select.value = held ? "work" : "load";
+  return { element, select };
+}
+
 export default {
   id: "datacenter",
   place: "left",
@@ -119,6 +162,8 @@ export default {
   question: gettext("Where does it run?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
+    const choice = stays();
+    body.append(choice.element);
     const opens = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ about) =>
       h(
         "button",
@@ -138,6 +183,8 @@ export default {
       const { experiment } = studio;
       if (!experiment) return;
       section.experiment(experiment);
+      choice.element.hidden = !asksWhatStays(experiment);
+      choice.select.disabled = studio.readOnly;
       const clusters = experiment.topology?.clusters;
       const groups = Array.isArray(clusters)
         ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
