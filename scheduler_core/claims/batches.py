@@ -28,33 +28,38 @@ def _batch_of(claim: Claim) -> str:
 
 
 def check_batches(
-    claims: Iterable[Claim], *, full: bool = False, processes: int = 1, done: Done | None = None
+    claims: Iterable[Claim],
+    *,
+    full: bool = False,
+    seeds: tuple[int, ...] = (),
+    processes: int = 1,
+    done: Done | None = None,
 ) -> Iterator[Found]:
     """Check claims batch by batch, on several processes; results come as batches end.
 
-    `done(claims, of)` hears of progress. Raises ExperimentError.
+    `seeds` replaces the claims' own seeds. `done(claims, of)` hears of progress. Raises ExperimentError.
     """
     asked = sorted(batches(claims).values(), key=len, reverse=True)
     of = sum(len(batch) for batch in asked)
     over = 0
-    for found in _each(asked, full, min(processes, len(asked))):
+    for found in _each(asked, full, seeds, min(processes, len(asked))):
         over += len(found)
         if done is not None:
             done(over, of)
         yield from found
 
 
-def _each(asked: list[list[Claim]], full: bool, processes: int) -> Iterator[list[Found]]:
+def _each(asked: list[list[Claim]], full: bool, seeds: tuple[int, ...], processes: int) -> Iterator[list[Found]]:
     if processes <= 1:
-        yield from (check_together(batch, full=full) for batch in asked)
+        yield from (check_together(batch, full=full, seeds=seeds) for batch in asked)
         return
     # Spawned: a forked process would share the threads' locks of compiled kernels.
     with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting = [pool.submit(_by_names, [claim.id for claim in batch], full) for batch in asked]
+        waiting = [pool.submit(_by_names, [claim.id for claim in batch], full, seeds) for batch in asked]
         for future in as_completed(waiting):
             yield future.result()
 
 
-def _by_names(names: list[str], full: bool) -> list[Found]:
+def _by_names(names: list[str], full: bool, seeds: tuple[int, ...]) -> list[Found]:
     known = known_claims()
-    return check_together([known[name] for name in names], full=full)
+    return check_together([known[name] for name in names], full=full, seeds=seeds)

@@ -33,17 +33,28 @@ def check(claim: Claim, *, full: bool = False, run: Run = ran, told: Told | None
 
 
 def check_together(
-    claims: Sequence[Claim], *, full: bool = False, run: Run | None = None, told: Told | None = None
+    claims: Sequence[Claim],
+    *,
+    full: bool = False,
+    seeds: tuple[int, ...] = (),
+    run: Run | None = None,
+    told: Told | None = None,
 ) -> list[Found]:
-    """Check claims that share experiments, seed by seed, so that each of these runs once. Raises ExperimentError."""
+    """Check claims that share experiments, seed by seed, so that each of these runs once. Raises ExperimentError.
+
+    `seeds` replaces the claims' own seeds.
+    """
     run = run or kept_runs()
-    seeds = {claim.id: seeds_of(claim, full=full) for claim in claims}
+    asked_seeds = {claim.id: (seeds if claim.runs and seeds else seeds_of(claim, full=full)) for claim in claims}
     figures: dict[str, dict[str, list[float | None]]] = {
         one.id: {of: [] for of in wanted_figures(one)} for one in claims
     }
     missing: dict[str, str] = {}
     asked = [
-        (seed, claim) for seed in sorted(set().union(*seeds.values())) for claim in claims if seed in seeds[claim.id]
+        (seed, claim)
+        for seed in sorted(set().union(*asked_seeds.values()))
+        for claim in claims
+        if seed in asked_seeds[claim.id]
     ]
     for number, (seed, claim) in enumerate(asked):
         if told is not None:
@@ -58,7 +69,9 @@ def check_together(
         for name, expression in wanted_figures(claim).items():
             value = expression.value(runs)
             figures[claim.id][name].append(value if value == value else None)
-    return [_found(claim, seeds[claim.id], figures[claim.id], missing.get(claim.id, ""), full) for claim in claims]
+    return [
+        _found(claim, asked_seeds[claim.id], figures[claim.id], missing.get(claim.id, ""), full) for claim in claims
+    ]
 
 
 def _found(

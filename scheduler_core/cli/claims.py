@@ -15,7 +15,8 @@ from scheduler_core.errors import ExperimentError, Problem, UnknownName
 if TYPE_CHECKING:
     from scheduler_core.claims import Claim, Found
 
-VERDICTS = ("reproduced", "sign only", "not reproduced", "cannot be run")
+VERDICTS = ("reproduced", "at-the-edge", "sign-only", "not-reproduced", "cannot-run", "no-evidence")
+SEEDS, MOST_SEEDS, LAST_FIRST_SEED = 10, 1000, 1_000_000_000
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +46,20 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         choices=range(1, 65),
         metavar="N",
         help="number of papers or parts whose claims run at the same time; the default is 2",
+    )
+    run.add_argument(
+        "--seeds",
+        type=int,
+        metavar="N",
+        help="number of seeds, in place of the claims' own; the verdict is then over these seeds: reproduced if nine "
+        "in ten of them are inside, at the edge from one in ten. The default with --from is 10. From 1 to 1,000.",
+    )
+    run.add_argument(
+        "--from",
+        dest="first",
+        type=int,
+        metavar="SEED",
+        help="the first of these seeds; the default is 1. From 0 to 1,000,000,000.",
     )
     made = subcommand(commands, "table", "Write claims as a Markdown table, from the saved results.")
     made.add_argument(
@@ -80,23 +95,28 @@ def _named(names: list[str]) -> list[Claim]:
 
 def _list(args: argparse.Namespace) -> int:
     from scheduler_core.claims import known_claims
+    from scheduler_core.claims.counted import counted_lines
+    from scheduler_core.claims.over_seeds import known_word, listed
+    from scheduler_core.claims.results import saved_results
 
     known = known_claims().values()
     if args.source is not None and args.source not in (sources := sorted({one.source for one in known})):
         raise UnknownName("paper or source", args.source, sources)
     asked = [one for one in known if args.source in (None, one.source)]
-    claims = [one for one in asked if args.verdict in (None, one.expected)]
+    saved = {name: one.found for name, one in saved_results().items()}
+    told = [(one, listed(one, saved.get(one.id))) for one in asked]
+    told = [(claim, row) for claim, row in told if args.verdict in (None, row["verdict"])]
     if args.json:
-        print(json.dumps([one.model_dump(mode="json") for one in claims], indent=1))
+        print(json.dumps([row for _, row in told], indent=1))
         return 0
     from scheduler_core.claims.declared import KNOWN
 
     rows = [("claim", "verdict", "parameters", "source")]
-    told = table(
-        [*rows, *((one.id, one.expected, one.known, f"{one.source} {one.ref}".strip()) for one in claims)], right=False
-    )
-    print(told)
-    print("\n".join(["", "parameters:", *(f"  {name}: {text}" for name, text in KNOWN.items())]))
+    rows += [(one.id, row["verdict"], row["known_by"], f"{one.source} {one.ref}".strip()) for one, row in told]
+    print(table(rows, right=False))
+    print("\n".join(["", "parameters:", *(f"  {known_word(name)}: {text}" for name, text in KNOWN.items())]))
+    if args.source is None and args.verdict is None:
+        print("\n".join(["", *counted_lines()]))
     return 0
 
 
@@ -153,19 +173,25 @@ def _table(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from scheduler_core.claims import known_claims
     from scheduler_core.claims.batches import check_batches
+    from scheduler_core.claims.over_seeds import ran_over
     from scheduler_core.claims.results import save_results
 
     if not args.all and not args.ids:
         allowed = "the ids of claims, the name of a paper or of a part of the product, or --all"
         raise ExperimentError([Problem("ID", "is missing", allowed, "`claims list` shows all ids")])
+    seeds = _seeds_of(args)
     claims = list(known_claims().values()) if args.all else _named(args.ids)
     done = _told if sys.stderr.isatty() else None
-    by_name = {one.id: one for one in check_batches(claims, full=args.full, processes=args.processes or 2, done=done)}
+    checked = check_batches(claims, full=args.full, seeds=seeds, processes=args.processes or 2, done=done)
+    by_name = {one.id: one for one in checked}
     found = [by_name[claim.id] for claim in claims]
     if args.save:
         save_results(one for one in found if one.figures)
     if args.json:
-        print(json.dumps([one.model_dump(mode="json") for one in found], indent=1))
+        told = [ran_over(claim, one, over=bool(seeds)) for claim, one in zip(claims, found, strict=True)]
+        print(json.dumps(told, indent=1))
+    elif seeds:
+        print(table([("claim", "seeds inside", "verdict", "seeds outside"), *_over_seeds(claims, found)], right=False))
     else:
         print(
             table(
@@ -177,7 +203,35 @@ def _run(args: argparse.Namespace) -> int:
         )
         for why in dict.fromkeys(one.why for one in found if one.why):
             print(why)
-    return int(any(_surprises(claim, one) for claim, one in zip(claims, found, strict=True)))
+    # Seeds of one's own ask a question; only the claims' own seeds have a verdict that is expected.
+    return int(not seeds and any(_surprises(claim, one) for claim, one in zip(claims, found, strict=True)))
+
+
+def _seeds_of(args: argparse.Namespace) -> tuple[int, ...]:
+    """Return the seeds that take the place of the claims' own; none where the command line names none."""
+    if args.seeds is None and args.first is None:
+        return ()
+    count, first = args.seeds if args.seeds is not None else SEEDS, args.first if args.first is not None else 1
+    for option, value, least, most in (("--seeds", count, 1, MOST_SEEDS), ("--from", first, 0, LAST_FIRST_SEED)):
+        if not least <= value <= most:
+            allowed = f"a whole number from {least} to {most:,}"
+            raise ExperimentError([Problem(option, f"is {value}", allowed, "choose a number in this range")])
+    if args.save:
+        allowed = "the claims' own seeds"
+        raise ExperimentError([Problem("--save", "saves no runs with --seeds or --from", allowed, "leave out --save")])
+    return tuple(range(first, first + count))
+
+
+def _over_seeds(claims: list[Claim], found: list[Found]) -> list[tuple[str, ...]]:
+    from scheduler_core.claims.over_seeds import contract_word, seeds_inside, verdict_over
+
+    rows: list[tuple[str, ...]] = []
+    for claim, one in zip(claims, found, strict=True):
+        inside = seeds_inside(claim, one)
+        outside = ", ".join(str(seed) for seed, held in inside.items() if not held)
+        told = f"{sum(inside.values())} of {len(inside)}" if inside else "–"
+        rows.append((claim.id, told, contract_word(verdict_over(claim, one)), outside))
+    return rows
 
 
 def _surprises(claim: Claim, found: Found) -> bool:
