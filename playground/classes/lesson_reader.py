@@ -7,11 +7,6 @@ large file before anything is built from it. The process that reads imports noth
 from __future__ import annotations
 
 import json
-import os
-import resource
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,8 +18,6 @@ import yaml
 _MOST_SCALAR = 10_000
 _CPU_S, _WALL_S = 5, 20
 _MEMORY_BYTES = 512_000_000
-#: One web process reads at most this many lessons at once.
-_PLACES = threading.BoundedSemaphore(2)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
@@ -131,52 +124,31 @@ def read_apart(text: str, bounds: Bounds, *, memory_bytes: int = _MEMORY_BYTES) 
 
     Raises Unreadable, OSError, and TimeoutError if too many others are being read.
     """
+    # Not at the top: the process that reads imports nothing else of the playground.
+    from playground.ground.apart import TooCostly, ask_apart
+
     _refuse_long(text, bounds)
-    if not _PLACES.acquire(timeout=_WALL_S):
-        raise TimeoutError("other lessons are being read")
+    asked = {"text": text, "bounds": asdict(bounds)}
     try:
-        return _ask(text, bounds, memory_bytes)
-    finally:
-        _PLACES.release()
-
-
-def _ask(text: str, bounds: Bounds, memory_bytes: int) -> Any:
-    asked = json.dumps({"text": text, "bounds": asdict(bounds), "memory_bytes": memory_bytes})
-    command = [sys.executable, "-I", str(Path(__file__)), str(_CPU_S)]
-    try:
-        ended = subprocess.run(command, input=asked.encode(), capture_output=True, timeout=_WALL_S, check=False)
-        told = json.loads(ended.stdout)
-    except (subprocess.TimeoutExpired, ValueError):
-        # Nothing or half an answer: the system ended the process at a bound.
+        told = ask_apart(Path(__file__), asked, cpu_s=_CPU_S, wall_s=_WALL_S, memory_bytes=memory_bytes)
+    except TooCostly:
         raise Unreadable("", "takes too much time or memory to read", remedy="shorten the lesson") from None
     if "refused" in told:
         raise Unreadable(**told["refused"])
-    return told["data"]
+    return json.loads(told["data"])
+
+
+def answer(asked: dict[str, Any]) -> dict[str, Any]:
+    """Read a lesson in the process of its own."""
+    try:
+        # Dates and the like, which YAML knows and JSON does not, become text: a lesson has none.
+        return {"data": json.dumps(read(asked["text"], Bounds(**asked["bounds"])), default=str)}
+    except TypeError:
+        return {"refused": Unreadable("", "has a key that is not text").told}
+    except Unreadable as error:
+        return {"refused": error.told}
 
 
 def dump(data: Any) -> str:
     """Write a lesson's data as YAML."""
     return str(yaml.dump(data, Dumper=_DUMPER, sort_keys=False, allow_unicode=True, width=100))
-
-
-def _main() -> None:
-    os.nice(5)
-    cpu_s = int(sys.argv[1])
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    asked = json.load(sys.stdin)
-    memory = asked["memory_bytes"]
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    try:
-        told = {"data": read(asked["text"], Bounds(**asked["bounds"]))}
-        # Dates and the like, which YAML knows and JSON does not, become text: a lesson has none.
-        answer = json.dumps(told, default=str)
-    except TypeError:
-        answer = json.dumps({"refused": Unreadable("", "has a key that is not text").told})
-    except Unreadable as error:
-        answer = json.dumps({"refused": error.told})
-    sys.stdout.write(answer)
-
-
-if __name__ == "__main__":
-    _main()

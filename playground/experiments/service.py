@@ -13,11 +13,11 @@ import scheduler_core
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.rules import former_rules
 from playground.ground import links
+from playground.ground.checking import checked_experiment
 from playground.ground.quotas import note_opened, quota_of, refuse_experiment, refuse_shared
-from playground.ground.simulator import digest_of, parse_experiment, refuse_unsupported, stored_data
+from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Experiment, GoneLink
-from playground.models.packed import packed_if_large
 from playground.runs.service import run_payload
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -40,18 +40,15 @@ def create_experiment(
     `data` is the experiment's JSON; `forked_from` is the experiment of which the new one is a changed copy.
     """
     refuse_locked(forked_from)
-    core = parse_experiment(data)
-    refuse_unsupported(core)
-    digest = digest_of(core)
-    token, stored, quota = new_owner_token(), core.to_dict(), quota_of(viewer)
-    _, length = packed_if_large(stored)
-    size = refuse_experiment(quota, length)
+    checked = checked_experiment(data)
+    token, quota = new_owner_token(), quota_of(viewer)
+    size = refuse_experiment(quota, checked.size)
     experiment = Experiment(
-        name=core.name,
-        question=core.question,
-        data=stored,
-        digest=digest,
-        schema_version=core.schema_version,
+        name=checked.name,
+        question=checked.question,
+        data=checked.data,
+        digest=checked.digest,
+        schema_version=checked.schema_version,
         core_version=scheduler_core.__version__,
         forked_from=forked_from,
         owner_session=viewer.session_key,
@@ -61,6 +58,8 @@ def create_experiment(
     )
     with transaction.atomic():
         experiment.save()
+    if not isinstance(checked.data, dict):
+        del experiment.data  # who asks for it reads it whole
     return Created(experiment, token)
 
 

@@ -81,11 +81,15 @@ def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
         raise invalid_experiment(error.problems) from None
     stored = experiment.to_dict()
     if stored["workload"].get("path") is not None:
-        remedy = 'name a trace by its id: "trace": "..."'
-        item = problem("workload.path", "files of the server are not read over HTTP", remedy=remedy)
-        raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
+        raise refused_path()
     refuse_unstorable_text(stored)
     return experiment
+
+
+def refused_path() -> PlaygroundError:
+    remedy = 'name a trace by its id: "trace": "..."'
+    item = problem("workload.path", "files of the server are not read over HTTP", remedy=remedy)
+    return PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
 
 
 def stored_data(experiment: Experiment) -> dict[str, Any]:
@@ -109,15 +113,16 @@ def refuse_unsupported(experiment: CoreExperiment) -> None:
     """Reject an experiment that uses features its scheduler does not support. Raises PlaygroundError."""
     honored = scheduler_by_name(experiment.scheduler.name).honors(experiment)
     problems = unsupported(experiment, honored)
-    if (refusal := refused_graphs(experiment, honored)) is not None and _is_known_to_have_graphs(experiment):
+    if (refusal := refused_graphs(experiment, honored)) is not None and has_graphs(
+        getattr(experiment.workload, "trace", None)
+    ):
         problems.append(refusal)
     if problems:
         raise invalid_experiment(problems)
 
 
-def _is_known_to_have_graphs(experiment: CoreExperiment) -> bool:
+def has_graphs(trace_id: str | None) -> bool:
     """Return True if reading the uploaded trace found DAG jobs; a file in a folder is only read by its run."""
-    trace_id = getattr(experiment.workload, "trace", None)
     found = Trace.objects.filter(public_id=trace_id).first() if trace_id and is_trace_id(trace_id) else None
     return found is not None and bool(found.details.get("statistics", {}).get("graphs"))
 
@@ -134,10 +139,12 @@ def refuse_unstorable_text(data: object) -> None:
     """Refuse characters that databases do not store: lone surrogates and NUL."""
     text = json.dumps(data, ensure_ascii=False)
     if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        item = problem(
-            "", "has a character that text cannot hold (NUL or half of a surrogate pair)", remedy="remove it"
-        )
-        raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
+        raise refused_text()
+
+
+def refused_text() -> PlaygroundError:
+    item = problem("", "has a character that text cannot hold (NUL or half of a surrogate pair)", remedy="remove it")
+    return PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
 
 
 def invalid_experiment(problems: Iterable[Problem]) -> PlaygroundError:

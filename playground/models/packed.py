@@ -23,6 +23,10 @@ class PackedJson:
     keys: dict[str, Any]
 
     @property
+    def text(self) -> bytes:
+        return zlib.decompress(base64.b85decode(self.packed))
+
+    @property
     def size(self) -> int:
         return len(self.packed)
 
@@ -61,5 +65,5 @@ class PackedJSONField(models.JSONField):
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         found = super().from_db_value(value, expression, connection)
         if isinstance(found, dict) and isinstance(packed := found.get(_PACKED), str):
-            return json.loads(zlib.decompress(base64.b85decode(packed)))
+            return json.loads(PackedJson(packed, {}).text)
         return found

@@ -7,7 +7,6 @@ newest. Viewers who ask for the same experiment share one computation (previews/
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 import time
@@ -24,12 +23,12 @@ from kombu.exceptions import OperationalError
 import scheduler_core
 from playground.errors import PlaygroundError, problem
 from playground.ground import links
+from playground.ground.checking import checked_experiment
 from playground.ground.kept import kept_builds
 from playground.ground.quotas import Quota, quota_of
 from playground.ground.simulator import (
     invalid_experiment,
     parse_experiment,
-    refuse_unsupported,
     resolve_trace,
     web_limits,
 )
@@ -75,9 +74,8 @@ def ask_preview(*, data: bytes, viewer: Viewer, base_url: str = "") -> dict[str,
 def ask_at(*, place: str, data: dict[str, Any] | bytes, quota: Quota, base_url: str = "") -> dict[str, Any]:
     """Make an experiment the newest question of a place, in the turn of a quota's group. Raises PlaygroundError."""
     group = quota.key or place
-    experiment = parse_experiment(data)
-    refuse_unsupported(experiment)
-    said, name = json.dumps(experiment.to_dict()).encode(), shared.name_of(experiment)
+    checked = checked_experiment(data)
+    said, name = checked.text, shared.name_of_digest(checked.digest)
     known: dict[str, Any] | bool | None = shared.kept(name)
     if known is None and workers.waiting_in_queue(QUEUE) >= MOST_WAITING:
         raise _busy(f"{MOST_WAITING} viewers wait already")

@@ -65,7 +65,11 @@ _END = (
 
 def name_of(experiment: Experiment) -> str:
     """Name all that decides an answer: experiment, library, how far previews go. Raises PlaygroundError."""
-    return f"{digest_of(experiment)}-{library_digest()[:16]}-{settings.LIMIT_PREVIEW_TASKS}"
+    return name_of_digest(digest_of(experiment))
+
+
+def name_of_digest(digest: str) -> str:
+    return f"{digest}-{library_digest()[:16]}-{settings.LIMIT_PREVIEW_TASKS}"
 
 
 def kept(name: str) -> dict[str, Any] | None:
