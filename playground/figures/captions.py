@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from urllib.parse import urlsplit
 
 from playground.figures.words import capital
 
@@ -32,7 +34,9 @@ def caption_of(title: str, sentences: Sequence[str], source: Source) -> str:
     if source.digests:
         many = "s" if len(source.digests) > 1 else ""
         made += f", {source.digest_of} digest{many} {', '.join(digest[:12] for digest in source.digests)}"
-    parts = (part.rstrip(".") for part in (title, *sentences, made))
+    if link := public_link(source.url):
+        made += f", {link}"
+    parts = (part.rstrip(".") for part in (title, *sentences, made) if part)
     return " ".join(f"{part}." if part.startswith("n =") else f"{capital(part)}." for part in parts)
 
 
@@ -44,28 +48,39 @@ def seed_words(seeds: Sequence[int]) -> str:
     return f"{many} ({seeds[0]} to {seeds[-1]})" if len(seeds) > 1 else f"{many} ({seeds[0]})"
 
 
-def run_words(counts: Sequence[int], what: str = "point") -> str:
-    """Return the number of runs behind each mark in words: `n = 10 runs a point`, or a range."""
+def public_link(url: str) -> str:
+    """Return a link that a reader elsewhere can open; empty for one to this computer or to a local network."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return url if ipaddress.ip_address(host).is_global else ""
+    except ValueError:
+        return url if "." in host and not host.endswith((".local", ".localhost", ".lan")) else ""
+
+
+def run_words(counts: Sequence[int], what: str = "point", of: str = "run") -> str:
+    """Return the number of runs behind each mark in words: `n = 10 runs per point`, or a range."""
     if not counts:
         return "no run is done"
     low, high = min(counts), max(counts)
     many = f"{low}" if low == high else f"{low} to {high}"
-    return f"n = {many} run{'' if high == 1 else 's'} per {what}"
+    return f"n = {many} {of}{'' if high == 1 else 's'} per {what}"
 
 
 def bibtex_of(source: Source) -> str:
-    """Write a BibTeX entry for a figure and the software that made it, with version and digests."""
+    """Write a BibTeX entry for a figure: the project, its version, digests, and a link that others can open."""
     digests = [f"{source.digest_of} digest {digest}" for digest in source.digests]
     plain = re.sub(r"[^A-Za-z0-9]+", "", source.key)
     fields = {
-        "title": f"{{{_escaped(source.title)}}}",
-        "author": "{{Scheduler Playground}}",
-        "year": f"{{{source.year}}}",
-        "howpublished": f"{{\\url{{{source.url}}}}}",
-        "version": f"{{{_escaped(source.version)}}}",
-        "note": f"{{{'; '.join([f'Made with Scheduler Playground, version {_escaped(source.version)}', *digests])}}}",
+        "title": _escaped(source.title),
+        "author": "{The Scheduler Playground authors}",
+        "year": str(source.year),
+        "howpublished": "Figure made with the software Scheduler Playground",
+        "version": _escaped(source.version),
+        "note": "; ".join([f"Scheduler Playground, version {_escaped(source.version)}", *digests]),
     }
-    rows = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
+    if link := public_link(source.url):
+        fields["url"] = link
+    rows = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return f"@misc{{scheduler-playground-{plain},\n{rows}\n}}\n"
 
 

@@ -14,8 +14,9 @@ from playground.errors import PlaygroundError, not_found, problem
 from playground.figures import comparisons, traces
 from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
 from playground.figures.look import Look
+from playground.figures.parameters import parameter_words
 from playground.figures.run_names import names_of
-from playground.figures.studies import Asked, study_figure, title_of
+from playground.figures.studies import Asked, drawn_counts, drawn_schedulers, study_figure, title_of
 from playground.figures.words import duration_words
 from playground.ground import links
 from playground.ground.simulator import stored_data
@@ -29,6 +30,7 @@ from playground.traces import facts
 from playground.traces.fitting import fit_of
 from playground.traces.statistics import statistics_of
 from scheduler_core import RecordingReader
+from scheduler_core.studies.seeds import seeds_change
 
 ComparisonKind = Literal["waits", "jobs", "percentiles", "timeline", "pairs"]
 MOST_RUNS = 4
@@ -80,10 +82,42 @@ def figure_of_study(
     heat = len(axes) == 2 and not asked.lines
     sentences = [
         _marks(results, asked, heat=heat, seeds=seeds),
-        run_words([cell["n"] for cell in results["cells"]], "cell" if heat else "point"),
+        _counted(drawn_counts(payload, results, asked), heat=heat, pairs=asked.show != "values"),
         seed_words(payload["seeds"]),
+        results["seeds_change"],
+        _classes(results),
+        *_left_out(payload, results, asked),
+        parameter_words(
+            payload["schedulers"], [part["path"] for axis in axes for part in (axis, *axis.get("along", ()))]
+        ),
     ]
     return _published(figure, sentences, source)
+
+
+def _counted(counts: list[int], *, heat: bool, pairs: bool) -> str:
+    """Return in words how many runs, or pairs of runs, are behind each mark and in the whole figure."""
+    words = run_words(counts, "cell" if heat else "point", "pair" if pairs else "run")
+    return f"{words}, {sum(counts):,} {'pairs of runs' if pairs else 'runs'} in all" if len(counts) > 1 else words
+
+
+def _classes(results: dict[str, Any]) -> str:
+    """Return what makes a job short, where a figure shows short or long jobs."""
+    if results["metric"].startswith("by_class."):
+        return "Each scheduler's own cut-off decides which jobs are short"
+    return str(results["definition"])
+
+
+def _left_out(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> list[str]:
+    """Name the schedulers that a figure lacks because their runs do not have the number."""
+    drawn = drawn_schedulers(study, results, asked)
+    if len(study["plan"].get("axes") or []) == 2:
+        return []
+    missing = [
+        one["label"]
+        for at, one in enumerate(study["schedulers"])
+        if at not in drawn and (asked.show == "values" or at != results["against"])
+    ]
+    return [f"Not drawn, because no run has this number: {', '.join(missing)}"] if missing else []
 
 
 def _marks(results: dict[str, Any], asked: Asked, *, heat: bool, seeds: bool) -> str:
@@ -117,7 +151,10 @@ def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, loo
     )
     seeds = sorted({run.seed for run in runs})
     told = f"one run each, {seed_words(seeds) if len(seeds) > 1 else f'seed {seeds[0]}'}"
-    return _published(figure, [sentence, told], source)
+    stored = [stored_data(run.experiment) for run in runs]
+    change = seeds_change(stored[0]) if len(seeds) > 1 else ""
+    named = [{**data["scheduler"], "label": name} for data, name in zip(stored, names, strict=True)]
+    return _published(figure, [sentence, told, change, parameter_words(named)], source)
 
 
 def _drawn_runs(

@@ -68,16 +68,27 @@ def title_of(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> st
         what = "Difference in" if asked.show == "difference" else "Ratio of"
         measure = f"{what} {measure[:1].lower()}{measure[1:]}, against {labels[results['against']]}"
     by = " and ".join(axis_words(axis) for axis in _ordered(axes, asked.x))
-    drawn = [labels[asked.shown]] if len(axes) == 2 else _drawn_labels(labels, results["against"], asked.show)
+    drawn = [labels[at] for at in drawn_schedulers(study, results, asked)]
     return f"{measure}{f' by {by}' if by else ''}: {', '.join(drawn)}"
+
+
+def drawn_schedulers(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> list[int]:
+    """Return the schedulers that a figure shows, by place; before the first result, those that it will show."""
+    if len(study["plan"].get("axes") or []) == 2:
+        return [asked.shown]
+    found = {one.scheduler for one in _Picture.points_of(results, asked.show)}
+    every = range(len(study["schedulers"]))
+    return [at for at in every if at in found or (not found and (asked.show == "values" or at != results["against"]))]
+
+
+def drawn_counts(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> list[int]:
+    """Return the number of runs, or of pairs of runs, behind each mark of a figure."""
+    shown = drawn_schedulers(study, results, asked)
+    return [point.n for point in _Picture.points_of(results, asked.show) if point.scheduler in shown]
 
 
 def _names(study: dict[str, Any]) -> list[str]:
     return [str(one.get("name", "")) for one in study["schedulers"]]
-
-
-def _drawn_labels(labels: list[str], against: int, show: Show) -> list[str]:
-    return [label for at, label in enumerate(labels) if show == "values" or at != against]
 
 
 def _ordered(axes: list[Any], first: int) -> list[Any]:
@@ -102,12 +113,14 @@ class _Picture:
         self.labels: list[str] = [literal(one["label"]) for one in study["schedulers"]]
         self.first = asked.x if len(self.axes) == 2 else 0
         self.unit: str = "" if asked.show == "ratio" else results["unit"]
-        self.points = list(self._points())
+        self.points = list(self.points_of(results, asked.show))
         self.title = title_of(study, results, asked)
 
-    def _points(self) -> Iterable[_Point]:
-        if self.asked.show == "values":
-            for cell in self.results["cells"]:
+    @staticmethod
+    def points_of(results: dict[str, Any], show: Show) -> Iterable[_Point]:
+        """Yield the estimates, or the differences or ratios of pairs, that a figure has."""
+        if show == "values":
+            for cell in results["cells"]:
                 yield _Point(
                     cell["scheduler"],
                     tuple(cell["at"]),
@@ -118,8 +131,8 @@ class _Picture:
                     cell["cell"],
                 )
             return
-        for pair in self.results["comparisons"]:
-            found = pair[self.asked.show]
+        for pair in results["comparisons"]:
+            found = pair.get(show)
             if found is not None:
                 yield _Point(
                     pair["scheduler"], tuple(pair["at"]), found["value"], found["low"], found["high"], found["n"],

@@ -23,6 +23,7 @@ import { asksWhatHolds } from "../../static/js/features/compare/compare_axes.js"
 import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
 import {
+  classesOf,
   comparedRows,
   differenceMeta,
   differencePicture,
@@ -337,6 +338,30 @@ test("the table has ratios to the reference, and none to nothing", () => {
     ["–", ""],
   ]);
   assert.ok(!rows.some((each) => each.name === "Utilization of CPUs"));
+});
+
+test("runs are compared by the classes of their work, which every scheduler has, with the definition", () => {
+  const told = { jobs: 2, allocation_delay_s: { p50: 1, p99: 4 }, job_completion_s: { p99: 9 } };
+  const split = (cutoff_s, factor) => ({
+    by_work_class: {
+      definition: `Short: at most ${cutoff_s} s.`,
+      cutoff_s,
+      short: told,
+      long: { ...told, allocation_delay_s: { p50: 2, p99: 4 * factor } },
+    },
+  });
+  const rows = comparedRows([split(30, 1), split(30, 3)], 0);
+  const row = rows.find((each) => each.name === "Long jobs: queueing delay · p99");
+  assert.deepEqual(
+    row.cells.map((cell) => plain(cell.ratio)),
+    ["", "3 ×"],
+  );
+  assert.equal(row.help, "Short: at most 30 s.");
+  assert.ok(rows.some((each) => each.name === "Short jobs: queueing delay · p99"));
+  assert.equal(classesOf([split(30, 1), null]), "Short: at most 30 s.");
+  // Other cut-offs make other jobs short, and where all jobs are alike, there are no classes.
+  assert.deepEqual([classesOf([split(30, 1), split(60, 1)]), classesOf([{}, split(30, 1)])], ["", ""]);
+  assert.equal(classesOf([{ by_work_class: { ...split(30, 1).by_work_class, long: { jobs: 0 } } }]), "");
 });
 
 const META = {

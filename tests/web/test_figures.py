@@ -20,7 +20,8 @@ from playground.figures import comparisons, traces
 from playground.figures.axes import Axis
 from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
 from playground.figures.look import Look
-from playground.figures.studies import Asked, study_figure, title_of
+from playground.figures.parameters import parameter_words
+from playground.figures.studies import Asked, drawn_counts, study_figure, title_of
 from playground.figures.svg import figure_svg
 from playground.figures.tables import figure_csv, figure_rows
 from playground.figures.template import DASHES, MARKERS
@@ -29,6 +30,7 @@ from playground.figures.tokens import level_colors, series_colors, tokens
 from playground.figures.words import duration_words, path_value_words, path_words, tick_words
 from playground.studies.intervals import as_drawn
 from playground.studies.metric_names import metric_words
+from scheduler_core import SCHEDULERS
 from tests.support import PROJECT
 from tests.tiers import wide
 
@@ -355,19 +357,66 @@ def test_the_scale_of_heat_maps_reads_in_gray(theme: Any) -> None:
     assert levels == sorted(levels, reverse=theme == "light")
 
 
-def test_a_caption_has_runs_seeds_version_and_digest() -> None:
-    source = Source("Delay by heartbeat: Megha", "0.1.0", ("abcdef0123456789",), "http://x/studies/s1", "s_1", 2026)
-    words = caption_of(source.title, [run_words([10, 8]), seed_words([1, 2, 3])], source)
+def test_a_caption_has_runs_seeds_version_digest_and_link() -> None:
+    url = "https://play.example.org/studies/s1"
+    source = Source("Delay by heartbeat: Megha", "0.1.0", ("abcdef0123456789",), url, "s_1", 2026)
+    words = caption_of(source.title, [run_words([10, 8]), seed_words([1, 2, 3]), ""], source)
     assert words == (
-        "Delay by heartbeat: Megha. N = 8 to 10 runs per point. 3 seeds (1 to 3). "
-        "Scheduler Playground 0.1.0, experiment digest abcdef012345."
-    ).replace("N =", "n =")
+        "Delay by heartbeat: Megha. n = 8 to 10 runs per point. 3 seeds (1 to 3). "
+        f"Scheduler Playground 0.1.0, experiment digest abcdef012345, {url}."
+    )
     entry = bibtex_of(source)
     assert entry.startswith("@misc{scheduler-playground-s1,")
     assert "experiment digest abcdef0123456789" in entry
-    assert "http://x/studies/s1" in entry
+    assert f"url = {{{url}}}" in entry
     assert entry.count("{") == entry.count("}")
     assert r"50\% \& more" in bibtex_of(Source("50% & more", "1", (), "u", "k"))
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "192.168.0.7", "10.1.2.3", "web:8000", "desk.local"]
+)
+def test_nobody_is_sent_to_an_address_that_only_this_computer_or_network_has(host: str) -> None:
+    source = Source("Delay", "0.1.0", ("abcdef0123456789",), f"http://{host}/studies/s1", "s_1", 2026)
+    for text in (caption_of(source.title, [], source), bibtex_of(source)):
+        assert "http" not in text
+        assert host not in text
+        assert "Scheduler Playground" in text
+        assert "abcdef012345" in text
+
+
+def test_title_and_count_name_what_is_drawn_and_nothing_else() -> None:
+    """Sparrow has no such number: neither its name nor its runs are in the figure."""
+    only = results_of([cell(0, 0, [0], 4.0), cell(1, 0, [1], 5.0)])
+    assert title_of(STUDY, only, Asked()).endswith(": Megha")
+    assert title_of(STUDY, RESULTS, Asked()).endswith(": Megha, Sparrow")
+    assert title_of(STUDY, results_of([]), Asked()).endswith(": Megha, Sparrow")
+    assert drawn_counts(STUDY, only, Asked()) == [10, 10]
+    ratio = {"value": 1.0, "low": 0.9, "high": 1.1, "n": 3}
+    pairs = [{"cell": 3, "scheduler": 1, "at": [None], "verdict": "more", "ratio": ratio, "difference": None}]
+    assert drawn_counts(STUDY, RESULTS | {"comparisons": pairs}, Asked(show="ratio")) == [3]
+
+
+def test_a_caption_names_the_parameters_that_differ_from_the_defaults() -> None:
+    heartbeat = next(one for one in SCHEDULERS if one.name == "megha").params().heartbeat_s  # type: ignore[attr-defined]
+    told = [
+        {"name": "megha", "label": "Megha", "params": {"heartbeat_s": heartbeat + 1}},
+        {"name": "sparrow", "label": "Sparrow", "params": {}},
+    ]
+    words = parameter_words(told)
+    assert words.startswith("Parameters other than the defaults: Megha: heartbeat interval ")
+    assert "Sparrow" not in words
+    told[0]["params"] = {"heartbeat_s": heartbeat}
+    assert parameter_words(told) == "All parameters of schedulers have their defaults"
+    told[0]["params"] = {"heartbeat_s": heartbeat + 1}
+    assert parameter_words(told, [HEARTBEAT]) == "All parameters of schedulers have their defaults"
+
+
+def test_every_schedulers_defaults_are_known_to_captions() -> None:
+    for one in SCHEDULERS:
+        params = one.params().model_dump(mode="json")
+        told = [{"name": one.name, "label": one.label, "params": params}]
+        assert parameter_words(told) == "All parameters of schedulers have their defaults", one.name
 
 
 def test_a_parameter_tells_its_unit_on_its_axis_and_in_words() -> None:

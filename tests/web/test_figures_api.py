@@ -41,7 +41,7 @@ def test_a_study_is_drawn_with_caption_and_citation(browser: JsonClient, study_i
     assert [line["name"] for line in lines] == ["Megha", "Sparrow"]
     assert [line["y"] for line in lines] == [[2.0, 4.25], [40.0, 40.0]]
     assert told["title"] == "Queueing delay, p99 by heartbeat interval: Megha, Sparrow"
-    assert "n = 2 runs per point. 3 seeds (1 to 3)." in told["caption"]
+    assert "n = 2 runs per point, 6 runs in all. 3 seeds (1 to 3). Each seed draws other jobs" in told["caption"]
     assert "logarithm of the mean" in told["caption"]
     digest = browser.read(f"studies/{study_id}").json()
     experiment = browser.read(f"experiments/{digest['experiment_id']}").json()

@@ -25,6 +25,7 @@ const AGAIN_MS = 4000;
 /** Groups of the other measures, by how the server's names of them begin. @type {[string, RegExp][]} */
 const GROUPS = [
   [gettext("Queueing delay and its parts"), /^(allocation_delay_s|delay_components_s)\./],
+  [gettext("Short and long jobs of the work, under every scheduler"), /^by_work_class\./],
   [gettext("Jobs"), /^(job_|by_class\.|graphs\.)/],
   [gettext("Queues and their shares"), /^fairness\./],
   [gettext("Counters of the schedulers"), /^counters\./],

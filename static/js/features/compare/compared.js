@@ -133,6 +133,27 @@ function shown(value, unit, none) {
   return unit === "s" ? duration(value * 1e9, true) : unit === "1" ? percent(value) : whole(value);
 }
 
+/** Figures of short and long jobs, of the work: every scheduler has them. @type {[string, string, string, string][]} */
+const CLASSES = [
+  ["short", "allocation_delay_s", "p50", gettext("Short jobs: queueing delay · p50")],
+  ["short", "allocation_delay_s", "p99", gettext("Short jobs: queueing delay · p99")],
+  ["short", "job_completion_s", "p99", gettext("Short jobs: completion time · p99")],
+  ["long", "allocation_delay_s", "p99", gettext("Long jobs: queueing delay · p99")],
+  ["long", "job_completion_s", "p99", gettext("Long jobs: completion time · p99")],
+];
+
+/**
+ * What makes a job short in these runs; "" where there are no two kinds of jobs, or where runs split their jobs
+ * elsewhere, so that their classes are not the same jobs.
+ * @param {Summaries} summaries
+ */
+export function classesOf(summaries) {
+  const works = summaries.filter(Boolean).map((summary) => summary?.by_work_class);
+  const [first] = works;
+  const alike = works.every((work) => work?.cutoff_s === first?.cutoff_s && work?.short?.jobs && work?.long?.jobs);
+  return first && alike ? first.definition : "";
+}
+
 /**
  * Rows of the table: [{name, help, cells: [{text, ratio, words}]}], ratios to the run at place `reference`.
  * A summary that is null is not there.
@@ -173,7 +194,16 @@ export function comparedRows(summaries, reference) {
       unit,
     ),
   );
-  return [...groups, ...single].filter((each) => each.cells.some((cell) => cell.text !== "–"));
+  const definition = classesOf(summaries);
+  const classes = (definition ? CLASSES : []).map(([which, key, each, name]) =>
+    row(
+      name,
+      definition,
+      summaries.map((summary) => summary?.by_work_class[which][key][each]),
+      "s",
+    ),
+  );
+  return [...groups, ...classes, ...single].filter((each) => each.cells.some((cell) => cell.text !== "–"));
 }
 
 /**

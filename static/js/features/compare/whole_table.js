@@ -1,7 +1,7 @@
 /** The table of whole runs side by side, and their jobs in pairs. */
 
 import { whole } from "../../kit/format.js";
-import { comparedRows, findingOfRuns } from "./compared.js";
+import { classesOf, comparedRows, findingOfRuns } from "./compared.js";
 import { improvementInWords } from "../../draw/scenes/job_pairs.js";
 import { request } from "../../contract/api.js";
 import { find } from "../../kit/dom.js";
@@ -30,7 +30,8 @@ export function drawTable(/** @type {ComparePage} */ page) {
   const key = JSON.stringify([rows, page.names]);
   if (place.dataset.key === key) return;
   place.dataset.key = key;
-  render(tableOf(page, rows), place);
+  const classes = classesOf(summaries);
+  render(html`${tableOf(page, rows)}${classes ? html`<p class="side-note">${classes}</p>` : nothing}`, place);
 }
 
 /**
