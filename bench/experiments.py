@@ -69,11 +69,11 @@ def like_google(scheduler: str) -> MakeExperiment:
     return lambda: _experiment(scheduler, 10_000, workload)
 
 
-def million(scheduler: str, machines: int = 50_000) -> MakeExperiment:
-    """Return a million tasks at 80 % load."""
+def million(scheduler: str, machines: int = 50_000, tasks: int = 1_000_000) -> MakeExperiment:
+    """Return a million tasks, or as many as are asked for, at 80 % load."""
     workload = {
         "kind": "synthetic",
-        "tasks": 1_000_000,
+        "tasks": tasks,
         "arrivals": {"kind": "poisson", "offered_load": 0.8},
         "tasks_per_job": {"kind": "lognormal", "median": 10, "sigma": 1, "max": 1_000},
         "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},

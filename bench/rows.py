@@ -38,6 +38,7 @@ from bench.speed import (
     drawing,
     drawing_constraints,
     explaining,
+    from_outside,
     growing,
     lasting,
     one_decision,
@@ -47,6 +48,7 @@ from bench.speed import (
     recording,
     simulating,
     taking,
+    whole,
 )
 from bench.starting import cold, warm
 from bench.tasks import drawing_tasks, track_in_recording
@@ -82,6 +84,11 @@ ROWS: tuple[Row, ...] = (
     Row("sparrow-yh1-10000", "tasks/s", simulating(on_trace("sparrow", YH1, 10_000)), at_least=SPARROW),
     Row("sparrow-yh1-4000", "tasks/s", simulating(on_trace("sparrow", YH1, 4_000)), at_least=SPARROW),
     Row("sparrow-goog-10000", "tasks/s", simulating(on_trace("sparrow", GOOG, 10_000)), at_least=SPARROW),
+    Row("sparrow-whole-goog", "x", whole(on_trace("sparrow", GOOG, 10_000)), at_most=2),
+    Row("megha-whole-goog", "x", whole(on_trace("megha", GOOG, 10_000)), at_most=1.5),
+    Row("sparrow-whole-five-million", "x", whole(million("sparrow", 12_500, tasks=4_900_000)), at_most=2),
+    Row("sparrow-outside-goog", "tasks/s", from_outside(on_trace("sparrow", GOOG, 10_000))),
+    Row("megha-outside-goog", "tasks/s", from_outside(on_trace("megha", GOOG, 10_000))),
     Row("sparrow-synthetic-10000", "tasks/s", simulating(like_google("sparrow"))),
     Row("sparrow-million-50000", "tasks/s", simulating(million("sparrow"))),
     Row("sparrow-frames", "x", recording(million("sparrow")), at_most=FRAMES),

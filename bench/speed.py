@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from bench.experiments import MakeExperiment
@@ -53,6 +56,40 @@ def lasting(make: MakeExperiment) -> Measure:
         what = "decisions" if "decisions" in counters else "rounds"
         note = f"{tasks:,} tasks, {counters[what]:,} {what}"
         return Measured(tuple(s["performance"]["wall_s"] for s in summaries), note)
+
+    return measure
+
+
+def whole(make: MakeExperiment) -> Measure:
+    """Time of the whole run over that of the event loop: preparing, simulating and measuring, from simulate() on."""
+
+    def measure(repeats: int) -> Measured:
+        experiment, ratios, parts = make(), [], dict[str, list[float]]()
+        for _ in range(repeats):
+            speed = simulate(experiment).summary["performance"]
+            seconds = {name: speed[f"{name}_s"] for name in ("prepare", "simulate", "measure")}
+            ratios.append(sum(seconds.values()) / speed["wall_s"])
+            for name, value in {**seconds, "loop": speed["wall_s"]}.items():
+                parts.setdefault(name, []).append(value)
+        return Measured(tuple(ratios), ", ".join(f"{name} {median(each):.3f} s" for name, each in parts.items()))
+
+    return measure
+
+
+def from_outside(make: MakeExperiment) -> Measure:
+    """Tasks a second of a process from its start to its exit: `run --json` of the command line."""
+
+    def measure(repeats: int) -> Measured:
+        rates = []
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "experiment.json"
+            file.write_text(json.dumps(make().to_dict()), encoding="utf-8")
+            command = [sys.executable, "-m", "scheduler_core", "run", str(file), "--json"]
+            for _ in range(repeats):
+                started = time.perf_counter()
+                told = subprocess.run(command, check=True, capture_output=True).stdout
+                rates.append(json.loads(told)["tasks"]["total"] / (time.perf_counter() - started))
+        return Measured(tuple(rates), "start to exit")
 
     return measure
 
