@@ -33,6 +33,7 @@ from playground.studies.intervals import spans_much
 from scheduler_core.claims import Claim
 from scheduler_core.claims.charts import Curve as Drawn
 from scheduler_core.claims.declared import KNOWN
+from scheduler_core.claims.over_seeds import saved_verdict
 from scheduler_core.claims.papers import PROGRAMS
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import saved_results
@@ -82,7 +83,7 @@ def _figure(
 def _standing_words(claim: Claim) -> str:
     """Return the verdict and how the parameters were come by."""
     known = KNOWN[claim.known].rstrip(".")
-    return f"verdict: {claim.expected}; {known[0].lower()}{known[1:]}"
+    return f"verdict: {saved_verdict(claim)}; {known[0].lower()}{known[1:]}"
 
 
 def _chart(title: str, claim: Claim, look: Look, fresh: Mapping[str, tuple[float, ...]]) -> go.Figure:

@@ -15,6 +15,7 @@ from scheduler_core import ExperimentError
 from scheduler_core.claims import Claim
 from scheduler_core.claims.declared import KNOWN
 from scheduler_core.claims.outside import Missing
+from scheduler_core.claims.over_seeds import seeds_inside
 from scheduler_core.claims.papers import PROGRAMS, Standing, standing
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result
@@ -27,6 +28,10 @@ STANDINGS: dict[str, tuple[str, str]] = {
         "Right direction, wrong size",
         "The direction is the published one. The size of at least one part is outside its accepted range.",
     ),
+    "at the edge": (
+        "At the edge",
+        "The claim holds under some seeds and not under others: under 10 to 90 % of them.",
+    ),
     "not reproduced": (
         "Not fully reproduced",
         "At least one part of the claim is not reproduced. Each tile says how many parts are.",
@@ -35,6 +40,7 @@ STANDINGS: dict[str, tuple[str, str]] = {
         "Reproduced, but weak evidence",
         "We fitted the parameters or chose them after seeing results, or the claim could not have failed.",
     ),
+    "no evidence": ("No evidence yet", "At least one part of the claim was not run yet."),
     "cannot be run": ("Cannot be run", "This simulator lacks something that the claim needs."),
 }
 _CAUSES = {
@@ -81,7 +87,15 @@ class ClaimView:
 
     @property
     def why(self) -> str:
-        return _why(self.claim)
+        return " ".join(one for one in (self.at_the_edge, _why(self.claim)) if one)
+
+    @property
+    def at_the_edge(self) -> str:
+        """The number of seeds under which a claim at the edge holds, in a sentence."""
+        if self.standing != "at the edge" or self.result is None:
+            return ""
+        inside = seeds_inside(self.claim, self.result.found)
+        return gettext("The claim holds under {held} of {all} seeds.", held=sum(inside.values()), all=len(inside))
 
     @property
     def honest(self) -> list[str]:

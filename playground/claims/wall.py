@@ -11,6 +11,7 @@ from playground.claims.labels import label_of
 from playground.claims.view import SHORT, STANDINGS, claim_view
 from playground.web.words import gettext
 from scheduler_core.claims import Claim
+from scheduler_core.claims.counted import counted
 from scheduler_core.claims.papers import PROGRAMS, Paper, Standing, papers, standing
 from scheduler_core.claims.parts import part_rows
 from scheduler_core.claims.results import saved_results
@@ -116,14 +117,29 @@ def _counted(paper: Paper) -> list[dict[str, Any]]:
     ]
 
 
-def counts() -> dict[str, int]:
-    """Return the numbers of claims, of papers that make them, of comparisons besides, of both, and of all ticks."""
+def counts() -> dict[str, Any]:
+    """Return the numbers of claims, of papers that make them, and of comparisons besides, and the counts by kind."""
     own = [claim for paper in papers().values() for claim in paper.claims]
     besides = [claim for paper in papers().values() for claim in paper.besides]
     return {
         "claims": len(own),
         "papers": sum(bool(paper.claims) for paper in papers().values()),
         "besides": len(besides),
-        "all": len(own) + len(besides),
-        "ticks": sum(standing(claim) == "tick" for claim in (*own, *besides)),
+        "programs": sum(claim.source == PROGRAMS for claim in besides),
+        "kinds": _kinds(),
+        "kinds_of_programs": _kinds(programs=True),
     }
+
+
+def _kinds(*, programs: bool = False) -> list[tuple[int, str]]:
+    """Return how many claims count as each kind, with the kind in words."""
+    words = {
+        "beforehand": gettext("reproduced, with parameters given or assumed beforehand"),
+        "weakly": gettext("reproduced, but after fitting or weakly"),
+        "edge": gettext("at the edge: reproduced under 10 to 90 % of the seeds"),
+        "sign": gettext("right direction, wrong size"),
+        "not": gettext("not reproduced"),
+        "none": gettext("no evidence yet"),
+        "cannot": gettext("cannot be run"),
+    }
+    return [(many, words[name]) for name, many in counted(programs=programs).items()]

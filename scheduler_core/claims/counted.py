@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from scheduler_core.claims.declared import Claim
-from scheduler_core.claims.over_seeds import stored_verdict
+from scheduler_core.claims.over_seeds import saved_verdict
 from scheduler_core.claims.papers import PROGRAMS, papers
-from scheduler_core.claims.results import saved_results
 
 CountedAs = Literal["beforehand", "weakly", "edge", "sign", "not", "none", "cannot"]
 
@@ -34,8 +33,7 @@ _AS: dict[str, CountedAs] = {
 
 def counted_as(claim: Claim) -> CountedAs:
     """Return the kind that a claim counts as, by the figures of its saved run."""
-    saved = saved_results().get(claim.id)
-    told = stored_verdict(claim, saved.found if saved is not None else None)
+    told = saved_verdict(claim)
     if told == "reproduced":
         return "beforehand" if claim.ticked else "weakly"
     return _AS[told]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from scheduler_core.claims.declared import WORST, Claim, Found, Known, Measure, Recorded, Verdict
+from scheduler_core.claims.results import saved_results
 from scheduler_core.claims.running import verdict
 
 SeedVerdict = Verdict | Literal["at the edge", "no evidence"]
@@ -55,6 +56,12 @@ def stored_verdict(claim: Claim, found: Found | None) -> SeedVerdict:
     if found is None or not_run_yet(claim, found):
         return "no evidence"
     return verdict_over(claim, found)
+
+
+def saved_verdict(claim: Claim) -> SeedVerdict:
+    """Return a claim's verdict by the results file."""
+    saved = saved_results().get(claim.id)
+    return stored_verdict(claim, saved.found if saved is not None else None)
 
 
 def not_run_yet(claim: Claim, found: Found | None) -> list[str]:

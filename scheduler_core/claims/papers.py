@@ -8,12 +8,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from scheduler_core.claims.declared import DATA, Claim, Verdict, written_claims
+from scheduler_core.claims.declared import DATA, Claim, written_claims
+from scheduler_core.claims.over_seeds import SeedVerdict, saved_verdict
 from scheduler_core.claims.setups import Part
 
 PROGRAMS = "oracle"
 """The source of comparisons with public programs."""
-Standing = Literal["tick", "reproduced", "sign only", "not reproduced", "cannot be run"]
+Standing = SeedVerdict | Literal["tick"]
 
 
 class Paper(Part):
@@ -60,7 +61,7 @@ def page_of(claim: Claim) -> str:
     return name if name in papers() else ""
 
 
-def standing(claim: Claim, verdict: Verdict | None = None) -> Standing:
-    """Return a claim's standing; a tick needs a reproduced claim with parameters published or assumed before."""
-    found = verdict or claim.expected
+def standing(claim: Claim, verdict: SeedVerdict | None = None) -> Standing:
+    """Return a claim's standing by its saved run; a tick needs parameters that were published or assumed before."""
+    found = verdict or saved_verdict(claim)
     return "tick" if found == "reproduced" and claim.ticked else found

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from scheduler_core.claims.declared import Claim
 from scheduler_core.claims.known import known_claims
+from scheduler_core.claims.over_seeds import SeedVerdict, stored_verdict
 from scheduler_core.claims.papers import standing
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import Result, saved_results
@@ -18,11 +19,13 @@ _KNOWN = {
     "chosen": "chosen after results were seen",
     "construction": "by construction",
 }
-_VERDICTS = {
+_VERDICTS: dict[SeedVerdict, str] = {
     "reproduced": "reproduced",
     "sign only": "right direction, wrong size",
     "not reproduced": "**not reproduced**",
     "cannot be run": "cannot be run",
+    "at the edge": "at the edge",
+    "no evidence": "no evidence yet",
 }
 
 
@@ -45,15 +48,19 @@ def claims_table(*wanted: str) -> Iterator[str]:
 def _rows(claim: Claim, result: Result | None) -> Iterator[str]:
     tick = " ✓" if standing(claim) == "tick" else ""
     known = f"; {_KNOWN[claim.known]}" if not claim.missing else ""
-    verdict = f"{_VERDICTS[claim.expected]}{tick}{known}"
+    verdict = f"{_VERDICTS[_told(claim, result)]}{tick}{known}"
     seeds = f"{len(result.found.seeds)} seeds" if result is not None and len(result.found.seeds) > 1 else ""
     yield _line(f"**`{claim.id}`**, {claim.ref}: {claim.says}", claim.published, seeds, "", verdict)
     for row in part_rows(claim, result):
         words = f" ({row.words})" if row.words else ""
         ours = f"{_ours(row)}{words}" if row.ours is not None else row.words or "–"
         band = "" if row.band is None else row.band.in_words(functools.partial(_end, unit=row.unit))
-        verdict = _VERDICTS.get(row.verdict or "", "–")
+        verdict = _VERDICTS[row.verdict] if row.verdict is not None else "–"
         yield _line(f"· {row.name}", _value(row.published, row.unit), ours, band, verdict)
+
+
+def _told(claim: Claim, result: Result | None) -> SeedVerdict:
+    return stored_verdict(claim, result.found if result is not None else None)
 
 
 def _ours(row: PartRow) -> str:

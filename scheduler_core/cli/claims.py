@@ -123,6 +123,7 @@ def _list(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace) -> int:
     from scheduler_core.claims.declared import KNOWN
     from scheduler_core.claims.outside import Missing
+    from scheduler_core.claims.over_seeds import saved_verdict
     from scheduler_core.claims.papers import standing
     from scheduler_core.claims.parts import part_rows
     from scheduler_core.claims.running import experiments_of
@@ -137,7 +138,7 @@ def _show(args: argparse.Namespace) -> int:
         print(f"  It cannot be run: {claim.missing}")
         return 0
     tick = " ✓" if standing(claim) == "tick" else ""
-    print(f"  Verdict: {claim.expected}{tick}. {claim.reason}".rstrip())
+    print(f"  Verdict: {saved_verdict(claim)}{tick}. {claim.reason}".rstrip())
     if claim.full:
         size = f" With fewer seeds the verdict is: {claim.small}." if claim.small else ""
         takes = claim.full_takes or "longer"

@@ -22,6 +22,7 @@ from playground.storage import workers
 from scheduler_core import SCHEDULERS, Experiment
 from scheduler_core.claims import known_claims, results
 from scheduler_core.claims.charts import Band
+from scheduler_core.claims.counted import COUNTED, counted
 from scheduler_core.claims.papers import papers, standing
 from scheduler_core.claims.parts import PartRow
 from scheduler_core.claims.running import experiments_of
@@ -41,7 +42,22 @@ def tiles(client: Client, query: str = "") -> dict[str, str]:
 def test_the_wall_has_every_claim_by_how_it_stands(client: Client) -> None:
     found = tiles(client)
     assert found == {claim.id: standing(claim) for claim in CLAIMS}
-    assert set(found.values()) == set(STANDINGS)
+    assert set(found.values()) | {"no evidence"} == set(STANDINGS)
+
+
+def test_the_wall_counts_statements_by_kind_and_programs_apart(client: Client) -> None:
+    html = client.get("/papers").content.decode()
+    for part, programs in (("papers", False), ("programs", True)):
+        section = re.findall(rf'data-counted="{part}">(.*?)</section>', html, re.DOTALL)[0]
+        told = [(int(many), words) for many, words in re.findall(r"<li><b>(\d+)</b> ([^<]+)</li>", section)]
+        assert told == [(many, COUNTED[name]) for name, many in counted(programs=programs).items()]
+        assert f"{sum(many for many, _ in told)} " in section.partition("</h2>")[0]
+
+
+def test_a_claim_at_the_edge_says_under_how_many_seeds_it_holds(client: Client) -> None:
+    html = client.get("/papers/megha").content.decode().split('id="megha-f3-4-tail"')[1].split("</article>")[0]
+    assert 'data-standing="at the edge"' in html
+    assert "The claim holds under 4 of 5 seeds." in html
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_claim_is_a_sheet_with_verdict_data_and_the_experiments_that_repeat_it
     claim = known_claims()["megha-f3-4-tail"]
     page = page_at(browser, f"papers/claims/{claim.id}/sheet.html")
     assert html.escape(claim.says, quote=True) in page
-    assert 'data-standing="reproduced"' in page
+    assert 'data-standing="at the edge"' in page
     assert f"python -m scheduler_core claims run {claim.id}" in page
     files = files_in(page)
     made = experiments_of(claim, claim.seeds[0])
@@ -95,7 +95,14 @@ def test_a_claim_is_a_sheet_with_verdict_data_and_the_experiments_that_repeat_it
 def test_claims_of_every_kind_have_a_sheet(browser: JsonClient) -> None:
     claims = [claim for paper in papers().values() for claim in paper.claims]
     kinds = {(standing(claim), claim.chart is None, claim.runs): claim for claim in claims}
-    assert {kind[0] for kind in kinds} == {"tick", "reproduced", "sign only", "not reproduced", "cannot be run"}
+    assert {kind[0] for kind in kinds} == {
+        "tick",
+        "reproduced",
+        "at the edge",
+        "sign only",
+        "not reproduced",
+        "cannot be run",
+    }
     for claim in kinds.values():
         page = page_at(browser, f"papers/claims/{claim.id}/sheet.html")
         # The cause with which a reason begins is a sentence of its own on the page.
