@@ -74,8 +74,8 @@ def smallest_change(
 
     A change helps a task that waits at `t_s` (None: that waited at all) if the task first starts earlier. It helps a
     task that lost its machine before if the task's last attempt starts earlier. The result is {task, start_s, goal,
-    helps: [{kind, text, sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}. `over` says why the
-    search ended: `all` candidates tried, or the limit `count` or `time`.
+    helps: [{kind, text, sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}; `helps` has the
+    largest gain first. `over` says why the search ended: `all` candidates tried, or the limit `count` or `time`.
     """
     options: dict[str, Any] = {
         "frames": 0, "watch_task": task, "resolve_trace": resolve_trace, "limits": limits,
@@ -103,7 +103,8 @@ def smallest_change(
         if start_ns is not None:
             helps.append(_help(candidate, start_ns, base.start_ns))
     left = 0 if over == "all" else 1 + sum(1 for _ in ways)
-    helps.sort(key=lambda one: KINDS.index(one["kind"]))
+    # All start the same task, so the earliest start is the largest gain.
+    helps.sort(key=lambda one: (one["start_s"], KINDS.index(one["kind"])))
     return _found(task, base.start_ns, base.goal, helps, tried, left, over)
 
 

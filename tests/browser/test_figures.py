@@ -128,7 +128,9 @@ def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page
     figure = drawn(page.locator("main .figure"))
     expect(figure.locator(".figure-title")).to_have_text(re.compile("p99 by .*: Megha, Sparrow"))
     expect(figure.locator(".legendtext")).to_have_text(["Megha", "Sparrow"])
-    expect(figure.locator(".figure-caption")).to_contain_text("n = 3 runs per point. 3 seeds (1 to 3).")
+    expect(figure.locator(".figure-caption")).to_contain_text(
+        re.compile(r"n = 3 runs per point, \d+ runs in all\. 3 seeds \(1 to 3\)\.")
+    )
 
     # The pointer, then the keyboard; what is read aloud is what is shown.
     figure.locator(".scatterlayer .point").first.hover(force=True)

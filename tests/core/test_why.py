@@ -91,6 +91,9 @@ def test_machines_are_ruled_out_by_the_first_thing_that_does() -> None:
     assert "None of 6 machines has room" in told["answer"]
     change = smallest_change(experiment, 3, 2.0)
     assert {one["kind"] for one in change["helps"]} >= {"constraint", "machine", "event"}
+    gains = [one["earlier_s"] for one in change["helps"]]
+    assert gains == sorted(gains, reverse=True)
+    assert len(set(gains)) > 1
 
 
 def test_a_stopped_task_is_told_by_whom_and_what_is_said_to_help_does_when_it_is_run() -> None:

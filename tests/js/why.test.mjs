@@ -16,7 +16,7 @@ import {
   ticksOf,
   windowAt,
 } from "../../static/js/features/messages/message_plan.js";
-import { changesFor } from "../../static/js/features/interventions/changes.js";
+import { changesFor, faultEvents, faultTrouble } from "../../static/js/features/interventions/changes.js";
 
 const META = {
   marks: [
@@ -182,6 +182,37 @@ test("messages and instants are told in words", () => {
   assert.equal(tellSpan({ task: null, job: 4, start_s: 1, end_s: 2 }, told), "Decides about job 4 from 1 s to 2 s.");
 });
 
+const RACKS = { ...META, machines: 8, clusters: [{ name: "lm-0", first: 0, machines: 8, racks: [4, 4] }] };
+
+test("a fault takes a machine, a rack or an even share of machines, from when it begins, for as long as it lasts", () => {
+  const asked = { of: "machine", number: 4, at_s: 2, duration_s: 10 };
+  assert.deepEqual(faultEvents(asked, 8), [{ at_s: 2, kind: "fail", duration_s: 10, target: { machine: 4 } }]);
+  assert.deepEqual(faultEvents({ ...asked, of: "rack", number: 1, duration_s: null }, 8), [
+    { at_s: 2, kind: "fail", target: { rack: 1 } },
+  ]);
+  const quarter = faultEvents({ ...asked, of: "share", number: 25 }, 8);
+  assert.deepEqual(
+    quarter.map((each) => each.target.machine),
+    [0, 4],
+  );
+  const all = faultEvents({ ...asked, of: "share", number: 100 }, 8).map((each) => each.target.machine);
+  assert.deepEqual(all, [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.equal(faultEvents({ ...asked, of: "share", number: 0.1 }, 8).length, 1);
+});
+
+test("a fault that cannot be is told at once", () => {
+  const machine = { value: "machine", label: "Machine", start: 0, most: 7, unit: "" };
+  const asked = { of: "machine", number: 7, at_s: 2, duration_s: null };
+  assert.equal(faultTrouble(asked, machine, 2), "");
+  assert.equal(faultTrouble({ ...asked, number: 8 }, machine, 2), "Machine: type a number from 0 to 7.");
+  assert.match(faultTrouble({ ...asked, number: 1.5 }, machine, 2), /^Machine/);
+  assert.match(faultTrouble({ ...asked, number: NaN }, machine, 2), /^Machine/);
+  assert.match(faultTrouble({ ...asked, at_s: 1 }, machine, 2), /at 2 s or later/);
+  assert.match(faultTrouble({ ...asked, duration_s: 0 }, machine, 2), /above 0/);
+  const share = { value: "share", label: "Share", start: 10, most: 100, unit: "%" };
+  assert.match(faultTrouble({ ...asked, of: "share", number: 0 }, share, 2), /from above 0 to 100/);
+});
+
 test("only what the scheduler honours can be changed, and each change is an event", () => {
   const properties = {
     heartbeat_s: { title: "Heartbeat", default: 10, unit: "s" },
@@ -192,7 +223,7 @@ test("only what the scheduler honours can be changed, and each change is an even
     supports: ["parameter_changes", "share_changes", "machine_faults", "master_faults"],
     params: { properties },
   };
-  const changes = changesFor({ experiment: { scheduler: { params: { heartbeat_s: 5 } } }, scheduler, meta: META });
+  const changes = changesFor({ experiment: { scheduler: { params: { heartbeat_s: 5 } } }, scheduler, meta: RACKS });
   assert.deepEqual(
     changes.slice(0, 2).map((each) => each.label),
     ["Heartbeat", "Fair"],
@@ -201,9 +232,10 @@ test("only what the scheduler honours can be changed, and each change is an even
   assert.equal(changes[0].start, 10);
   assert.equal(changes[1].start, false);
   assert.deepEqual(changes.find((each) => each.label === "Share of queue 1").event(0.1).target, { queue: "q1" });
-  assert.deepEqual(changes.find((each) => each.label === "A machine fails").event(4), {
-    kind: "fail",
-    target: { machine: 4 },
-  });
+  const fault = changes.find((each) => each.label === "A machine fails");
+  assert.deepEqual(
+    fault.reaches.map((each) => each.value),
+    ["machine", "rack", "share"],
+  );
   assert.deepEqual(changesFor({ experiment: {}, scheduler: { supports: [] }, meta: META }), []);
 });

@@ -2,6 +2,7 @@
 
 import { optionLabel } from "../../experiment/experiment.js";
 import { honoured } from "../../run/possible_events.js";
+import { rackStarts } from "../../run/places.js";
 import { gettext } from "../../kit/words.js";
 import { bareName, clusterName } from "../../kit/names.js";
 
@@ -14,15 +15,20 @@ import { bareName, clusterName } from "../../kit/names.js";
  * @typedef {object} Change  what can be changed from an instant on
  * @property {string} label
  * @property {string} help
- * @property {string} kind  "number" or "choice"
+ * @property {string} kind  "number", "choice" or "fault"
  * @property {any} start
  * @property {number} [now]  what holds at the start of the run
  * @property {string} [unit]
  * @property {{value: any, label: string}[]} [choices]
  * @property {(value: any) => Record<string, any>} event  without its time
+ * @property {Reach[]} [reaches]  of a fault, what it may take; it is then asked when it begins and how long it lasts
  */
 
-const MOST_MACHINES = 1e7;
+/**
+ * What a fault takes: a machine or a rack by its number, or a share of all machines in percent.
+ * @typedef {{value: "machine" | "rack" | "share", label: string, start: number, most: number, unit: string}} Reach
+ * @typedef {{of: string, number: number, at_s: number, duration_s: number | null}} Fault  a fault as asked for
+ */
 
 /**
  * [{label, help, kind: "number" | "choice", start, now?, unit?, choices?, event(value)}]; an event lacks its time.
@@ -95,6 +101,54 @@ function shares(/** @type {Meta} */ meta) {
       }));
 }
 
+/** @returns {Reach[]} */
+function reachesOf(/** @type {Meta} */ meta) {
+  const racks = rackStarts(meta).length;
+  return [
+    { value: "machine", label: gettext("Machine"), start: 0, most: meta.machines - 1, unit: "" },
+    ...(racks > 1
+      ? [{ value: /** @type {const} */ ("rack"), label: gettext("Rack"), start: 0, most: racks - 1, unit: "" }]
+      : []),
+    { value: "share", label: gettext("Share of all machines"), start: 10, most: 100, unit: "%" },
+  ];
+}
+
+/**
+ * The events of a fault. A share takes machines at equal distances, so that it takes as much of each cluster and rack.
+ * @param {Fault} fault
+ * @param {number} machines
+ */
+export function faultEvents({ of, number, at_s, duration_s }, machines) {
+  const common = { at_s, kind: "fail", ...(duration_s === null ? {} : { duration_s }) };
+  if (of === "rack") return [{ ...common, target: { rack: number } }];
+  if (of === "machine") return [{ ...common, target: { machine: number } }];
+  const many = Math.max(1, Math.round((number / 100) * machines));
+  return Array.from({ length: many }, (_, at) => ({
+    ...common,
+    target: { machine: Math.floor((at * machines) / many) },
+  }));
+}
+
+/**
+ * What is wrong with a fault, in words; "" if nothing is.
+ * @param {Fault} fault
+ * @param {Reach} reach
+ * @param {number} from_s
+ */
+export function faultTrouble({ number, at_s, duration_s }, { label, value, most }, from_s) {
+  const whole = value === "share" || Number.isInteger(number);
+  if (!(number >= 0 && number <= most && whole) || (value === "share" && number === 0))
+    return gettext("{label}: type a number from {least} to {most}.", {
+      label,
+      least: value === "share" ? gettext("above 0") : 0,
+      most,
+    });
+  if (!(at_s >= from_s)) return gettext("The fault can begin at {from} s or later.", { from: from_s });
+  if (duration_s !== null && !(duration_s > 0))
+    return gettext("How long: type seconds above 0, or nothing if the machines stay out of service.");
+  return "";
+}
+
 /**
  * @param {Meta} meta
  * @param {Set<string>} can
@@ -107,14 +161,11 @@ function faults(meta, can) {
   if (can.has("machine_faults")) {
     found.push({
       label: gettext("A machine fails"),
-      help: gettext("Its tasks lose their work."),
-      kind: "number",
-      unit: "",
-      start: 0,
-      event: (/** @type {number} */ machine) => ({
-        kind: "fail",
-        target: { machine: Math.min(Math.round(machine), MOST_MACHINES) },
-      }),
+      help: gettext("Tasks on failed machines lose their work."),
+      kind: "fault",
+      start: "machine",
+      reaches: reachesOf(meta),
+      event: (/** @type {number} */ machine) => ({ kind: "fail", target: { machine } }),
     });
     found.push({
       label: gettext("A cluster fails"),

@@ -3,7 +3,7 @@
 import { problemText } from "../../experiment/problems.js";
 import { clock, percent, withUnit } from "../../kit/format.js";
 import { typedNumber } from "../../kit/typed.js";
-import { changesFor } from "./changes.js";
+import { changesFor, faultEvents, faultTrouble } from "./changes.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h, part } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
@@ -11,7 +11,7 @@ import { gettext } from "../../kit/words.js";
 /**
  * @import { Stage } from "../../draw/stage/stage.js"
  * @import { Studio } from "../../studio/store.js"
- * @import { Change } from "./changes.js"
+ * @import { Change, Fault, Reach } from "./changes.js"
  */
 
 /**
@@ -48,7 +48,7 @@ export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork
       gettext("Nothing before this moment changes. The original stays visible, dashed."),
     );
     trouble.hidden = true;
-    const field = change.kind === "choice" ? choiceField(change) : numberField(change);
+    const field = fieldOf(change, t_s);
     read = field.read;
     value.replaceChildren(field.element);
   };
@@ -61,10 +61,17 @@ export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork
       say(gettext("Type a number."));
       return;
     }
+    const reach = change.reaches?.find((each) => each.value === wanted.of);
+    const wrong = reach ? faultTrouble(wanted, reach, t_s) : "";
+    if (wrong) {
+      say(wrong);
+      return;
+    }
     trouble.hidden = true;
     go.disabled = true;
+    const machines = stage.meta?.machines ?? 0;
     const done = await fork(
-      [{ at_s: t_s, ...change.event(wanted) }],
+      reach ? faultEvents(wanted, machines) : [{ at_s: t_s, ...change.event(wanted) }],
       `${change.label}: ${toldValue(change, wanted)}.`,
       (error) => say(error.problems?.length ? problemText(error.problems[0]) : error.message),
     );
@@ -112,6 +119,52 @@ function dialogFor(changes, t_s, stage) {
   return { dialog, what, value, help, trouble, go };
 }
 
+/** What asks for the value of a change: {element, read()}. */
+function fieldOf(/** @type {Change} */ change, /** @type {number} */ t_s) {
+  if (change.kind === "fault") return faultFields(change.reaches ?? [], t_s);
+  return change.kind === "choice" ? choiceField(change) : numberField(change);
+}
+
+/**
+ * Fields for what fails, when and for how long: {element, read()}.
+ * @param {Reach[]} reaches
+ * @param {number} t_s
+ */
+function faultFields(reaches, t_s) {
+  const typed = (/** @type {string} */ value) =>
+    h("input", { class: "field", type: "text", inputmode: "decimal", autocomplete: "off", value });
+  const of = h(
+    "select",
+    { class: "knob-select" },
+    reaches.map(({ value, label, unit }) => h("option", { value }, unit ? `${label} (${unit})` : label)),
+  );
+  const [number, at, lasts] = [typed(String(reaches[0].start)), typed(String(t_s)), typed("")];
+  number.setAttribute("aria-label", gettext("Its number, or the share in percent"));
+  of.addEventListener("change", () => {
+    number.value = String(reaches.find((each) => each.value === of.value)?.start ?? 0);
+  });
+  const field = (/** @type {string} */ label, /** @type {HTMLElement[]} */ ...inputs) =>
+    h("label", { class: "trace-field" }, h("span", {}, label), ...inputs);
+  const read = () => {
+    const seconds = lasts.value.trim();
+    return /** @type {Fault} */ ({
+      of: of.value,
+      number: typedNumber(number.value.replace("%", "")) ?? NaN,
+      at_s: typedNumber(at.value, { unit: "s" }) ?? NaN,
+      duration_s: seconds ? (typedNumber(seconds, { unit: "s" }) ?? NaN) : null,
+    });
+  };
+  lasts.placeholder = gettext("for good");
+  const element = h(
+    "div",
+    { class: "what-if" },
+    h("div", { class: "trace-field" }, h("label", {}, h("span", {}, gettext("What fails")), of), number),
+    field(gettext("When (s)"), at),
+    field(gettext("For how long (s)"), lasts),
+  );
+  return { element, read };
+}
+
 /** A field for one of several values: {element, read()}. */
 function choiceField(/** @type {Change} */ change) {
   const select = h(
@@ -156,6 +209,10 @@ function numberField(/** @type {Change} */ change) {
  * @param {any} wanted
  */
 function toldValue(change, wanted) {
+  if (change.kind === "fault") {
+    const reach = change.reaches?.find((each) => each.value === wanted.of);
+    return `${reach?.label ?? ""} ${withUnit(wanted.number, reach?.unit ?? "")}`;
+  }
   if (change.kind === "choice")
     return (
       change.choices?.find((each) => JSON.stringify(each.value) === JSON.stringify(wanted))?.label ?? String(wanted)
