@@ -70,3 +70,9 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     expect(page.locator(".dialog .why-part")).to_have_count(2)
     page.locator(".dialog .button-small").click()
     wait_for_clock(page, at_s)
+
+    # The question is there after reopening, too, when the run before is not on the screen.
+    page.reload()
+    wait_until_computed(page)
+    page.locator("[data-part]").click()
+    expect(page.locator("[data-difference]")).to_contain_text("They diverge at", timeout=COMPUTED_MS)

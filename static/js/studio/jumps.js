@@ -7,6 +7,7 @@ import { act, canAct } from "../run/acting.js";
 import { problemText } from "../experiment/problems.js";
 import { clock } from "../kit/format.js";
 import { jumpsOf, marksOf, nearest, tellWhole } from "../run/jumps.js";
+import { keepBefore, runBefore } from "../run/run_before.js";
 import { fetchDecisions, fetchSlowest } from "../run/why/whys.js";
 import { h, icon, ICONS, part } from "../kit/dom.js";
 import { partDialog } from "../features/compare/part_dialog.js";
@@ -28,6 +29,8 @@ export class Jumps {
     this.slowest = null;
     /** The run that they are of. @type {string | null} */
     this.of = null;
+    /** The run to compare this one with. @type {string | null} */
+    this.before = null;
     this.select = h("select", {
       class: "picture-select",
       "aria-label": gettext("Kind of event to jump to"),
@@ -54,7 +57,7 @@ export class Jumps {
         class: "link",
         "data-part": "",
         hidden: true,
-        "data-tip": gettext("Go to the first decision that differs between this run and the previous run (dashed)."),
+        "data-tip": gettext("Go to the first decision that differs between this run and the previous run."),
         onclick: () => this.whereTheyPart(),
       },
       gettext("Where do the runs diverge?"),
@@ -109,17 +112,19 @@ export class Jumps {
     this.slowest = null;
   }
 
-  /** The run before and this one can be compared when both are computed and have the same work. */
+  /**
+   * The run before and this one can be compared when both are computed and have the same work. After reopening, the run
+   * before is not on the screen, and its id is known.
+   */
   pair() {
     const { session, ghost, news: _changed } = this.studio;
     const other = ghost?.session;
     const totals = [session, other].map((each) => each?.store.summary?.tasks?.total);
-    this.part.hidden = !(
-      session?.run.state === "done" &&
-      other?.run?.state === "done" &&
-      totals[0] &&
-      totals[0] === totals[1]
-    );
+    const done = session?.run.state === "done";
+    const both = Boolean(done && other?.run?.state === "done" && totals[0] && totals[0] === totals[1]);
+    if (both && session && other) keepBefore(session.run.id, other.run.id);
+    this.before = both ? (other?.run.id ?? null) : done && !ghost ? runBefore(session.run.id) : null;
+    this.part.hidden = !this.before;
   }
 
   get runId() {
@@ -230,11 +235,11 @@ export class Jumps {
   whereTheyPart() {
     const { studio } = this;
     const { session, ghost } = studio;
-    if (!session || !ghost) return;
-    const runs = [session.run.id, ghost.session.run.id];
+    if (!session || !this.before) return;
+    const runs = [session.run.id, this.before];
     partDialog({
       runs,
-      names: [gettext("This run"), gettext("Previous run (dashed)")],
+      names: [gettext("This run"), ghost ? gettext("Previous run (dashed)") : gettext("Previous run")],
       end_ns: session.store.endNs,
       link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, gettext("Side by side")),
       words: (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message),
