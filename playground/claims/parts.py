@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from playground.figures.words import number_words, value_words
-from scheduler_core.claims import Claim
+from scheduler_core.claims import Band, Claim
 from scheduler_core.claims.papers import PROGRAMS
 from scheduler_core.claims.parts import PartRow
 
@@ -34,13 +34,17 @@ def part_value_words(value: float | None, unit: str) -> str:
 
 def band_words(row: PartRow) -> str:
     """Write a part's band; ends that three digits do not tell apart get more: `2.049 s to 2.051 s`."""
-    band = row.band
+    return range_words(row.band, row.unit)
+
+
+def range_words(band: Band | None, unit: str) -> str:
+    """Write a range of values of a unit; nothing where there is none."""
     if band is None:
         return ""
     low, high = band.low, band.high
     if low is None or high is None or not low < high < min(low * _NEAR, _MINUTE):
-        return band.in_words(lambda end: part_value_words(end, row.unit))
-    return band.in_words(lambda end: f"{end:.6g}{_SIGNS.get(row.unit, '')}")
+        return band.in_words(lambda end: part_value_words(end, unit))
+    return band.in_words(lambda end: f"{end:.6g}{_SIGNS.get(unit, '')}")
 
 
 def our_words(row: PartRow) -> str:

@@ -7,7 +7,15 @@ from typing import Any
 
 from playground.claims.links import LINKS, compared_links, is_drawn, studio_links
 from playground.claims.openings import once
-from playground.claims.parts import band_words, compared_words, drawn_parts, has_figure, our_words, part_value_words
+from playground.claims.parts import (
+    band_words,
+    compared_words,
+    drawn_parts,
+    has_figure,
+    our_words,
+    part_value_words,
+    range_words,
+)
 from playground.figures.captions import seed_words
 from playground.figures.words import capital
 from playground.web.words import gettext
@@ -110,6 +118,11 @@ class ClaimView:
         return [_row(at, part) for at, part in enumerate(self.parts, start=1)]
 
     @property
+    def catalogued(self) -> bool:
+        """Whether the catalogue of published claims has another range for a part."""
+        return any(part.catalogue is not None for part in self.parts)
+
+    @property
     def figure(self) -> bool:
         return has_figure(self.claim, self.parts)
 
@@ -192,6 +205,7 @@ def _row(at: int, row: PartRow) -> dict[str, Any]:
         "ours": our_words(row),
         "words": row.words if row.ours is not None else "",
         "band": band_words(row),
+        "catalogue": range_words(row.catalogue, row.unit),
         "verdict": row.verdict or "no saved run",
         "told": "right direction" if row.verdict == "sign only" else row.verdict or "no saved run",
     }

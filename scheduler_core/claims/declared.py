@@ -46,6 +46,10 @@ class Measure(Part):
     sign: Band | None = None
     every: bool = False
     published: float | None = None
+    no_effect: float | None = None
+    """The value without any effect. The band is then the published value and a quarter of its difference from this."""
+    catalogue: Band | None = None
+    """The range of the catalogue of published claims, where it differs from `band`."""
     unit: Unit | None = None
     """The unit; by the name where none is given (claims.parts)."""
     words: str = Field(default="", max_length=240)

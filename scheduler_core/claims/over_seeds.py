@@ -45,8 +45,8 @@ def verdict_over(claim: Claim, found: Found) -> SeedVerdict:
     inside = by_seed.count("reproduced") / len(by_seed)
     if recorded == "reproduced" and inside >= SOME:
         return "reproduced" if inside >= ENOUGH else "at the edge"
-    in_sign = sum(one in ("reproduced", "sign only") for one in by_seed) / len(by_seed)
-    return "sign only" if in_sign >= ENOUGH else "not reproduced"
+    # What is no longer reproduced is at most right in its direction: by its medians, as the page's table has them.
+    return max("sign only", verdict(claim, found.figures), key=WORST.__getitem__)
 
 
 def stored_verdict(claim: Claim, found: Found | None) -> SeedVerdict:

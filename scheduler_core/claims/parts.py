@@ -23,6 +23,8 @@ class PartRow:
     band: Band | None
     verdict: Verdict | None
     words: str = ""
+    catalogue: Band | None = None
+    """The range of the catalogue of published claims, where it differs."""
 
 
 def part_rows(claim: Claim, result: Result | None) -> tuple[PartRow, ...]:
@@ -47,6 +49,7 @@ def _measured(measure: Measure, result: Result | None) -> PartRow:
         band=measure.band,
         verdict=verdict_of(measure, values) if values else None,
         words=measure.words,
+        catalogue=measure.catalogue,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
+from scheduler_core.claims.charts import Band
 from scheduler_core.claims.declared import Claim
 from scheduler_core.claims.known import known_claims
 from scheduler_core.claims.over_seeds import SeedVerdict, stored_verdict
@@ -54,7 +55,9 @@ def _rows(claim: Claim, result: Result | None) -> Iterator[str]:
     for row in part_rows(claim, result):
         words = f" ({row.words})" if row.words else ""
         ours = f"{_ours(row)}{words}" if row.ours is not None else row.words or "–"
-        band = "" if row.band is None else row.band.in_words(functools.partial(_end, unit=row.unit))
+        band = "" if row.band is None else _range(row.band, row.unit)
+        if row.catalogue is not None:
+            band += f" (the catalogue: {_range(row.catalogue, row.unit)})"
         verdict = _VERDICTS[row.verdict] if row.verdict is not None else "–"
         yield _line(f"· {row.name}", _value(row.published, row.unit), ours, band, verdict)
 
@@ -84,6 +87,10 @@ def _end(value: float, unit: str) -> str:
     if unit == "1":
         return f"{value * 100:g} %"
     return f"{value * 1000:g} ms" if unit == "s" and 0 < abs(value) < 0.1 else f"{value:,.6g} {unit}".rstrip()
+
+
+def _range(band: Band, unit: str) -> str:
+    return band.in_words(functools.partial(_end, unit=unit))
 
 
 def _short(value: float) -> str:

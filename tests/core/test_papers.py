@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,21 @@ def test_a_tick_needs_a_reproduced_claim_whose_parameters_were_given_or_assumed(
         assert ticked == (saved_verdict(claim) == "reproduced" and claim.known in ("given", "assumed"))
     assert standing(known_claims()["refarch-t3"]) == "reproduced"
     assert standing(known_claims()["carbyne-f2-toy"], "sign only") == "sign only"
+
+
+def test_a_band_around_a_published_effect_is_a_quarter_of_it_wide() -> None:
+    """A paper that says “at least” has no upper end, and a percentage none above 100."""
+    held = [(claim, one) for claim in CLAIMS for one in claim.measures if one.no_effect is not None]
+    assert {claim.id for claim, _ in held} >= {"mercury", "yaq", "hawk-vs-sparrow", "carbyne-f11-altruism"}
+    for claim, one in held:
+        assert one.published is not None
+        quarter = abs(one.published - one.no_effect) / 4  # type: ignore[operator]
+        most = min(one.published + quarter, 100 if one.unit == "%" else math.inf)
+        assert one.band.least == pytest.approx(one.published - quarter), (claim.id, one.name)
+        assert one.band.most == (None if "At least" in claim.published else pytest.approx(most)), (claim.id, one.name)
+        assert one.sign is not None
+        assert one.sign.holds(one.published)
+        assert not one.sign.holds(one.no_effect)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

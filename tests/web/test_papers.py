@@ -54,6 +54,13 @@ def test_the_wall_counts_statements_by_kind_and_programs_apart(client: Client) -
         assert f"{sum(many for many, _ in told)} " in section.partition("</h2>")[0]
 
 
+def test_a_part_whose_range_differs_from_the_catalogue_s_shows_both(client: Client) -> None:
+    html = client.get("/papers/hawk").content.decode().split('id="hawk-vs-sparrow"')[1].split("</article>")[0]
+    assert "Right direction, wrong size" in html
+    row = html.split("Long jobs, p50")[1].split("</tr>")[0]
+    assert re.findall(r"<td[^>]*>([^<]*)", row)[2:4] == ["26.2\u202f% to 43.8\u202f%", "above 0\u202f%"]
+
+
 def test_a_claim_at_the_edge_says_under_how_many_seeds_it_holds(client: Client) -> None:
     html = client.get("/papers/megha").content.decode().split('id="megha-f3-4-tail"')[1].split("</article>")[0]
     assert 'data-standing="at the edge"' in html
