@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.metrics.selection import values_at
+
 Values = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 
@@ -29,26 +31,29 @@ def total_of(values: npt.NDArray[np.int64]) -> int:
 
 
 class Ordered:
-    """Integer values of which some places in the sorted order are known: a selection costs a quarter of a sort."""
+    """Integer values of which some places in the sorted order are known."""
 
     def __init__(self, values_ns: npt.NDArray[np.int64], *percents: tuple[float, ...]) -> None:
-        self._count, self._all_alike = len(values_ns), values_ns.min() == values_ns.max()
-        places = {place for some in percents for place in ranks_of(self._count, some)} | {self._count - 1}
-        # A part of the delay that a scheduler does not have is 0 everywhere.
-        self._ordered = values_ns[:1] if self._all_alike else np.partition(values_ns, sorted(places))
+        self._count = len(values_ns)
+        least, most = int(values_ns.min()), int(values_ns.max())
+        places = {place for some in percents for place in ranks_of(self._count, some)}
+        self.most = float(most)
+        """The largest value."""
         self.total = total_of(values_ns)
+        if least == most:  # a part of the delay that a scheduler does not have is 0 everywhere
+            self._at = dict.fromkeys(places, most)
+        elif least >= 0:
+            self._at = values_at(values_ns, places)
+        else:
+            ordered = np.partition(values_ns, sorted(places))
+            self._at = {place: int(ordered[place]) for place in places}
 
     def __len__(self) -> int:
         return self._count
 
     def at(self, percent: float) -> float:
         """Return the value at one of the percentiles that were named, by nearest rank."""
-        return float(self._ordered[0 if self._all_alike else ranks_of(self._count, (percent,))[0]])
-
-    @property
-    def most(self) -> float:
-        """The largest value."""
-        return float(self._ordered[-1])
+        return float(self._at[ranks_of(self._count, (percent,))[0]])
 
 
 def distribution_s(values_ns: npt.NDArray[np.int64], percents: tuple[float, ...]) -> dict[str, float | None]:

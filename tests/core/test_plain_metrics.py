@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scheduler_core import SCHEDULERS, Experiment, Simulation, signature_experiment
 from scheduler_core.metrics import outcome_digest
 from scheduler_core.metrics.by_time import by_time
+from scheduler_core.metrics.selection import values_at
 from scheduler_core.metrics.use import used_s
 from tests.core import plain_metrics
 from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop, experiments
@@ -61,3 +62,14 @@ def test_times_are_sorted_and_equal_ones_keep_their_order(times: list[int], coar
     found, places = by_time(values.copy(), np.arange(len(values), dtype=np.int32))
     assert (places == order).all()
     assert (found == values[order]).all()
+
+
+@pytest.mark.parametrize("count", [5_000, 20_000])
+@given(seed=st.integers(0, 1 << 30), most=st.integers(0, 62), coarse=st.integers(0, 30))
+@examples(50, few=10)
+def test_selected_values_are_those_of_the_sorted_order(count: int, seed: int, most: int, coarse: int) -> None:
+    draws = np.random.default_rng(seed)
+    values = (draws.integers(0, 1 << most, count, endpoint=True) >> draws.integers(0, 40, count)) >> coarse << coarse
+    places = {0, count - 1, *draws.integers(0, count, 20).tolist()}
+    ordered = np.sort(values)
+    assert values_at(values, places) == {place: ordered[place] for place in places}
