@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 import scheduler_core
@@ -137,3 +139,11 @@ def mark_shared(experiment: Experiment) -> None:
     if experiment.shared_at is None:
         refuse_shared(experiment)
         Experiment.objects.filter(pk=experiment.pk, shared_at=None).update(shared_at=timezone.now())
+
+
+def keep_shown(experiments: Iterable[Experiment]) -> None:
+    """Keep experiments whose figure or citation a user gets, as far as the quota of shared ones and the disk allow."""
+    for experiment in experiments:
+        # A figure is given all the same.
+        with suppress(PlaygroundError, DatabaseError), transaction.atomic():
+            mark_shared(experiment)

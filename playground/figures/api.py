@@ -37,7 +37,7 @@ def study_figure_csv(request: HttpRequest, study_id: str, asked: Query[StudyFigu
 @router.get("/studies/{study_id}/figure.svg", response=_ERRORS, openapi_extra=SVG)
 def study_figure_svg(request: HttpRequest, study_id: str, asked: Query[StudyFigureIn]) -> HttpResponse:
     """Give a study's figure as SVG with its size in millimeters, 170 mm wide by default."""
-    return svg_answer(_study(request, study_id, asked, asked.look_on_paper()), f"study-{study_id}")
+    return svg_answer(_study(request, study_id, asked, asked.look_on_paper(), issued=True), f"study-{study_id}")
 
 
 @router.get("/comparisons/figure", response={200: FigureOut, **_ERRORS})
@@ -55,7 +55,7 @@ def comparison_figure_csv(request: HttpRequest, asked: Query[ComparisonFigureIn]
 @router.get("/comparisons/figure.svg", response=_ERRORS, openapi_extra=SVG)
 def comparison_figure_svg(request: HttpRequest, asked: Query[ComparisonFigureIn]) -> HttpResponse:
     """Give a figure of runs as SVG with its size in millimeters."""
-    return svg_answer(_runs(request, asked, asked.look_on_paper()), f"comparison-{asked.kind}")
+    return svg_answer(_runs(request, asked, asked.look_on_paper(), issued=True), f"comparison-{asked.kind}")
 
 
 @router.get("/traces/{trace_id}/figure", response={200: FigureOut, **_ERRORS})
@@ -79,16 +79,16 @@ async def trace_figure_svg(request: HttpRequest, trace_id: str, asked: Query[Tra
 # The first figure imports Plotly, not the start of the server.
 
 
-def _study(request: HttpRequest, study_id: str, asked: StudyFigureIn, look: Look) -> Published:
+def _study(request: HttpRequest, study_id: str, asked: StudyFigureIn, look: Look, *, issued: bool = False) -> Published:
     from playground.figures.published import published_study
 
-    return published_study(study_id=study_id, asked=asked, look=look, base_url=base_url(request))
+    return published_study(study_id=study_id, asked=asked, look=look, base_url=base_url(request), issued=issued)
 
 
-def _runs(request: HttpRequest, asked: ComparisonFigureIn, look: Look) -> Published:
+def _runs(request: HttpRequest, asked: ComparisonFigureIn, look: Look, *, issued: bool = False) -> Published:
     from playground.figures.published import published_runs
 
-    return published_runs(asked=asked, look=look, base_url=base_url(request))
+    return published_runs(asked=asked, look=look, base_url=base_url(request), issued=issued)
 
 
 async def _trace(request: HttpRequest, trace_id: str, asked: TraceFigureIn, look: Look) -> Published:

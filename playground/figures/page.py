@@ -9,11 +9,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
+from playground.experiments.service import keep_shown
+from playground.figures.keeping import keep_runs
 from playground.studies.service import get_study
 from playground.traces.facts import trace_of
 from playground.web.away import waits_for_redis
 from playground.web.missing import missing
 
+_MOST_RUNS = 4
 #: What the page sets itself.
 _OF_THE_PAGE = frozenset({"theme", "width_mm", "height_mm", "font", "font_pt"})
 #: What the pages that link here call by other names than the API.
@@ -23,18 +26,21 @@ _RENAMED = {"scheduler": "shown"}
 @require_safe
 @waits_for_redis
 def study(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Prepare a study's figure."""
+    """Prepare a study's figure. The page has its citation, so the experiment is kept."""
     try:
-        get_study(public_id=study_id)
+        found = get_study(public_id=study_id)
     except PlaygroundError as error:
         return missing(request, error, kind="study")
+    keep_shown([found.experiment])
     return _page(request, f"/studies/{study_id}/figure", f"/studies/{study_id}")
 
 
 @require_safe
 def comparison(request: HttpRequest) -> HttpResponse:
-    """Prepare a figure of some runs."""
-    return _page(request, "/comparisons/figure", f"/compare?runs={request.GET.get('runs', '')}")
+    """Prepare a figure of some runs. The page has its citation, so the experiments are kept."""
+    runs = request.GET.get("runs", "")
+    keep_runs(runs.split(",")[:_MOST_RUNS])
+    return _page(request, "/comparisons/figure", f"/compare?runs={runs}")
 
 
 @require_safe

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playground.experiments.service import keep_shown
+from playground.figures.keeping import keep_runs
 from playground.figures.look import Look
 from playground.figures.schemas import ComparisonIn, StudyIn
 from playground.figures.sources import Published, figure_of_runs, figure_of_study
@@ -9,10 +11,11 @@ from playground.figures.studies import Asked
 from playground.studies.service import get_study
 
 
-def published_study(*, study_id: str, asked: StudyIn, look: Look, base_url: str) -> Published:
-    """Draw a study. Raises PlaygroundError."""
-    return figure_of_study(
-        study=get_study(public_id=study_id),
+def published_study(*, study_id: str, asked: StudyIn, look: Look, base_url: str, issued: bool = False) -> Published:
+    """Draw a study. The experiment of an `issued` figure, which a user takes along, is kept. Raises PlaygroundError."""
+    study = get_study(public_id=study_id)
+    drawn = figure_of_study(
+        study=study,
         metric=asked.metric,
         statistic=asked.statistic,
         against=asked.against,
@@ -21,8 +24,14 @@ def published_study(*, study_id: str, asked: StudyIn, look: Look, base_url: str)
         look=look,
         base_url=base_url,
     )
+    if issued:
+        keep_shown([study.experiment])
+    return drawn
 
 
-def published_runs(*, asked: ComparisonIn, look: Look, base_url: str) -> Published:
-    """Draw one to four runs. Raises PlaygroundError."""
-    return figure_of_runs(run_ids=asked.run_ids, kind=asked.kind, series=asked.series, look=look, base_url=base_url)
+def published_runs(*, asked: ComparisonIn, look: Look, base_url: str, issued: bool = False) -> Published:
+    """Draw one to four runs; `issued` is as for a study. Raises PlaygroundError."""
+    drawn = figure_of_runs(run_ids=asked.run_ids, kind=asked.kind, series=asked.series, look=look, base_url=base_url)
+    if issued:
+        keep_runs(asked.run_ids)
+    return drawn

@@ -36,7 +36,7 @@ _TOLD = "allocation_delay_s.mean"
 
 def sheet_of_runs(*, asked: ComparisonIn, base_url: str) -> Sheet:
     """Return finished runs as a sheet. Raises PlaygroundError."""
-    drawn = published_runs(asked=asked, look=PAPER, base_url=base_url)
+    drawn = published_runs(asked=asked, look=PAPER, base_url=base_url, issued=True)
     runs = [get_run(public_id=run_id) for run_id in asked.run_ids]
     names = names_of([(stored_data(run.experiment), run.seed) for run in runs])
     numbers = [measured_numbers(summary_of(run=run)) for run in runs]

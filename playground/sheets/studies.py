@@ -36,7 +36,8 @@ def sheet_of_study(*, study_id: str, asked: StudyIn, base_url: str) -> Sheet:
         study=study, metric=asked.metric, statistic=asked.statistic, against=asked.against, scale="drawn"
     )
     drawn, data = (
-        published_study(study_id=study_id, asked=asked, look=look, base_url=base_url) for look in (PAPER, SCREEN)
+        published_study(study_id=study_id, asked=asked, look=look, base_url=base_url, issued=True)
+        for look in (PAPER, SCREEN)
     )
     verdict, reason = _verdict(told, results)
     return Sheet(

@@ -71,5 +71,5 @@ def missing(
         )  # fmt: skip
         told = told | {"about": about}
     starts = kind in ("experiment", "study", "trace", "choice")
-    context = {"title": title, "framed": framed, "starts": starts, **told}
+    context = {"title": title, "framed": framed, "starts": starts, "gone": gone is not None, **told}
     return render(request, "missing.html", context, status=error.status)

@@ -7,8 +7,9 @@ import io
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
-from playground.models import RunState, StudyRun, Trace
+from playground.models import Experiment, RunState, StudyRun, Trace
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
@@ -69,6 +70,34 @@ def test_the_csv_holds_what_the_figure_shows(browser: JsonClient, study_id: str)
     assert [row["series"] for row in rows if "seed 2" in row["series"]] == ["Megha, seed 2"] * 2 + [
         "Sparrow, seed 2"
     ] * 2
+
+
+@pytest.mark.parametrize(
+    "address", ["/api/v1/studies/{}/figure.svg", "/api/v1/studies/{}/sheet.html", "/studies/{}/figure"]
+)
+def test_a_figure_or_a_citation_that_a_user_takes_keeps_its_experiment(
+    browser: JsonClient, study_id: str, address: str
+) -> None:
+    assert browser.read(f"studies/{study_id}/figure").status_code == 200
+    assert Experiment.objects.get().shared_at is None, "looking at a figure shares nothing"
+    assert browser.get(address.format(study_id)).status_code == 200
+    assert Experiment.objects.get().shared_at is not None
+
+
+def test_a_figure_is_given_beyond_the_quota_of_shared_experiments(
+    browser: JsonClient, study_id: str, settings: Settings
+) -> None:
+    settings.LIMIT_SHARED_PER_ADDRESS = 0
+    assert browser.read(f"studies/{study_id}/figure.svg").status_code == 200
+    assert Experiment.objects.get().shared_at is None
+
+
+@pytest.mark.usefixtures("broker")
+def test_the_citation_of_runs_keeps_their_experiments(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    made = browser.make(small_experiment)
+    run = browser.send(f"experiments/{made['id']}/runs").json()["id"]
+    assert browser.get(f"/compare/figure?runs={run},nothing").status_code == 200
+    assert Experiment.objects.get().shared_at is not None
 
 
 def test_differences_and_ratios_are_paired_by_seed(browser: JsonClient, study_id: str) -> None:

@@ -278,6 +278,8 @@ def test_a_link_that_has_gone_says_what_it_was(browser: JsonClient, small_experi
     assert "My &lt;b&gt;old&lt;/b&gt; one" in text
     assert "<b>old" not in text
     assert "Megha" in text
+    assert re.search(r'<a class="button" href="/studio" data-held hidden>', text), "a script shows it with its address"
+    assert "data-held" not in browser.get("/e/nothing-here").content.decode()
     german = browser.get(f"/e/{gone.slug}", headers={"accept-language": "de"}).content.decode()
     assert "Dieses Experiment wurde entfernt" in german
 
