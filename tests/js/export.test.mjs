@@ -83,6 +83,8 @@ test("the machines can be fitted to a trace", () => {
   assert.equal(busyCpus(trace), 450);
   assert.equal(cpusOf(experiment), 8000);
   assert.match(fullness(experiment, trace), /450 of 8,000 CPUs/);
+  const stretched = { ...experiment, workload: { ...experiment.workload, offered_load: 0.8 } };
+  assert.match(fullness(stretched, trace), /^Arrivals are stretched to a load of 80.%\.$/);
   const next = fitted(experiment, trace);
   const [cluster] = next.topology.clusters;
   assert.equal(cluster.machines[0].count, 16);

@@ -19,7 +19,7 @@ import {
 } from "../../static/js/run/study/study.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
 import { comparedWords, findingWords, measureWords } from "../../static/js/features/studies/finding.js";
-import { asksWhatHolds } from "../../static/js/features/compare/compare_axes.js";
+import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_axes.js";
 import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
 import {
@@ -511,4 +511,20 @@ test("at the same work, the load falls as machines are added, and comes back exa
   assert.deepEqual([asksWhatStays(atLoad(0.8, 10)), asksWhatStays(two)], [true, false]);
   // Where memory grows and CPUs do not, the load does not tell the arrivals.
   assert.equal(held.kept(atLoad(0.5, 10, { memory_gb: 4 }), atLoad(0.5, 10, { memory_gb: 8 })), null);
+});
+
+test("a trace can be stretched to loads and resampled by seed, as recorded or not", () => {
+  const trace = { workload: { kind: "trace", trace: "t_1" } };
+  const paths = (experiment) =>
+    variables(experiment, [])
+      .at(-1)
+      .options.map((each) => each.path);
+  assert.ok(paths(trace).includes("workload.offered_load"));
+  assert.ok(!paths(atLoad(0.8, 10)).includes("workload.offered_load"));
+  assert.deepEqual(valuesAround(variables(trace, []).at(-1).options[0]), [0.5, 0.7, 0.8, 0.9, 0.95]);
+  assert.deepEqual(
+    [isFixedTrace(trace), isFixedTrace(resampled(trace)), isFixedTrace(atLoad(0.8, 10))],
+    [true, false, false],
+  );
+  assert.equal(trace.workload.resampling, undefined);
 });

@@ -184,7 +184,7 @@ test("messages and instants are told in words", () => {
 
 const RACKS = { ...META, machines: 8, clusters: [{ name: "lm-0", first: 0, machines: 8, racks: [4, 4] }] };
 
-test("a fault takes a machine, a rack or an even share of machines, from when it begins, for as long as it lasts", () => {
+test("a fault takes a machine, a rack or an even share of machines, when it begins, as long as it lasts", () => {
   const asked = { of: "machine", number: 4, at_s: 2, duration_s: 10 };
   assert.deepEqual(faultEvents(asked, 8), [{ at_s: 2, kind: "fail", duration_s: 10, target: { machine: 4 } }]);
   assert.deepEqual(faultEvents({ ...asked, of: "rack", number: 1, duration_s: null }, 8), [

@@ -1,6 +1,6 @@
 /** The rows of the comparison's dialog that vary a parameter, and what was asked last. */
 
-import { getAt } from "../../experiment/experiment.js";
+import { getAt, setAt } from "../../experiment/experiment.js";
 import { valuesAround, valuesFrom } from "../../run/study/study.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
@@ -139,6 +139,19 @@ export function asksWhatHolds(experiment, paths) {
   return typeof load === "number" && MACHINES.test(paths[0] ?? "") && !paths.some((each) => /^workload\./.test(each));
 }
 
+/**
+ * Whether seeds leave the jobs of an experiment alike, which resampling of its trace would change.
+ * @param {Experiment} experiment
+ */
+export const isFixedTrace = (experiment) =>
+  experiment.workload?.kind === "trace" && !getAt(experiment, "workload.resampling");
+
+/**
+ * An experiment whose seeds draw other jobs from its trace.
+ * @param {Experiment} experiment
+ */
+export const resampled = (experiment) => setAt(experiment, "workload.resampling", { method: "circular_blocks" });
+
 /** What stays while machines change: the work or the load. */
 function holdingFields(/** @type {string} */ label) {
   const select = h(
@@ -153,7 +166,16 @@ function holdingFields(/** @type {string} */ label) {
     h("span", { class: "compare-label" }, gettext("at the")),
     select,
   );
-  return { element, select };
+  return {
+    element,
+    select,
+    /** Arrivals of a trace that are stretched to a load have no rate that could stay. */
+    offer(/** @type {Experiment} */ experiment) {
+      const stretched = typeof getAt(experiment, "workload.offered_load") === "number";
+      select.options[1].disabled = stretched;
+      if (stretched) select.value = "load";
+    },
+  };
 }
 
 /** A parameter and its values, a parameter that changes along with it, and what stays while machines change. */
@@ -179,12 +201,13 @@ export function axisRow(/** @type {string} */ label, { first = false } = {}) {
     type(/** @type {any} */ before) {
       typeAgain(own, before);
       typeAgain(along, before?.along);
-      if (before?.holds) holding.select.value = before.holds;
+      if (before?.holds && !holding.select.options[1].disabled) holding.select.value = before.holds;
       along.element.hidden = !own.select.value;
       holding.element.hidden = !asks();
     },
     offer(/** @type {Group[]} */ groups, /** @type {Experiment} */ experiment) {
       row.experiment = experiment;
+      holding.offer(experiment);
       row.options = groups.flatMap((each) => each.options);
       const none = first ? gettext("no parameter (more seeds only)") : gettext("no second parameter");
       fillChoice(own, none, groups);

@@ -11,7 +11,7 @@ import { startStudy } from "../../run/study/study_socket.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
-import { kept, keep, placeWords, axisRow } from "./compare_axes.js";
+import { kept, keep, placeWords, axisRow, isFixedTrace, resampled } from "./compare_axes.js";
 
 /**
  * @import { Scheduler } from "../../experiment/experiment.js"
@@ -20,6 +20,10 @@ import { kept, keep, placeWords, axisRow } from "./compare_axes.js";
 
 const MOST_BESIDE = 4;
 const MOST_STUDIED = 8;
+const RESAMPLING = gettext(
+  "Each seed draws other blocks of consecutive jobs from the trace, with the gaps before them (circular block " +
+    "bootstrap). Off: all seeds have the same jobs.",
+);
 
 /**
  * Boxes to tick, a column a family: {boxes: [{one, input, element}], element}.
@@ -82,6 +86,7 @@ class CompareDialog {
       value: "10",
       "aria-label": gettext("Seeds"),
     });
+    this.resample = h("input", { type: "checkbox" });
     this.axes = [axisRow(gettext("Vary"), { first: true }), axisRow(gettext("and vary"))];
     this.#wire();
     this.dialog = this.#layout();
@@ -128,6 +133,14 @@ class CompareDialog {
         h("h3", { class: "compare-title" }, gettext("A study: many seeds or values")),
         ...this.axes.map((row) => row.element),
         h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, gettext("Seeds")), this.repeats),
+        isFixedTrace(this.experiment)
+          ? h(
+              "label",
+              { class: "compare-choice", "data-tip": RESAMPLING },
+              this.resample,
+              gettext("Resample the trace under each seed. Otherwise, all seeds have the same jobs."),
+            )
+          : null,
         this.count,
         this.study,
       ),
@@ -238,7 +251,8 @@ class CompareDialog {
   }
 
   async #startStudy() {
-    const { studio, experiment, plan } = this;
+    const { studio, plan } = this;
+    const experiment = this.resample.checked ? resampled(this.experiment) : this.experiment;
     const made =
       studio.readOnly || !studio.running.isMine || !studio.saved || studio.savedFrom !== experiment
         ? await createExperiment(experiment)

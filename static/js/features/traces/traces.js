@@ -140,6 +140,8 @@ export function cpusOf(experiment) {
  * @param {Trace} trace
  */
 export function fullness(experiment, trace) {
+  const load = experiment.workload?.offered_load;
+  if (typeof load === "number") return gettext("Arrivals are stretched to a load of {load}.", { load: percent(load) });
   const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
   const have = cpusOf(experiment);
   return busy === null || !have

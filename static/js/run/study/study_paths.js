@@ -12,6 +12,7 @@ import { gettext } from "../../kit/words.js";
 
 const USUAL = [
   ["workload.arrivals.offered_load", gettext("Load")],
+  ["workload.offered_load", gettext("Load")],
   ["workload.jobs", gettext("Jobs")],
   ["workload.tasks", gettext("Tasks")],
   ["workload.tasks_per_job.value", gettext("Tasks per job")],
@@ -43,10 +44,12 @@ export function variables(experiment, schedulers) {
         return { ...knob, value: own ?? knob.default };
       }),
   }));
+  // The arrivals of a trace can be stretched to a load, also where the experiment has them as recorded.
+  const isTrace = experiment.workload?.kind === "trace";
   const rest = USUAL.map(([path, label]) => ({
     path,
     label,
-    value: getAt(experiment, path),
+    value: getAt(experiment, path) ?? (path === "workload.offered_load" && isTrace ? LOADS[2] : undefined),
     unit: /(?:offered_load|share)$/.test(path) ? "share" : path.endsWith("_s") ? "s" : "",
     kind: WHOLE.test(path) ? "integer" : "number",
     min: WHOLE.test(path) ? 1 : 0,

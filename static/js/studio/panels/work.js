@@ -37,6 +37,7 @@ function scaled(/** @type {string} */ path) {
 }
 
 const isDrawn = (/** @type {Experiment} */ experiment) => ["synthetic", "dag"].includes(experiment.workload?.kind);
+const isTrace = (/** @type {Experiment} */ experiment) => experiment.workload?.kind === "trace";
 const has = (/** @type {string} */ path) => (/** @type {Experiment} */ experiment) =>
   typeof getAt(experiment, path) === "number";
 
@@ -64,6 +65,55 @@ const specs = [
     scale: "log",
     when: has("workload.arrivals.rate_per_s"),
     help: gettext("How often a job arrives."),
+  },
+  {
+    path: "workload.offered_load",
+    label: gettext("Load"),
+    kind: "number",
+    min: 0.05,
+    max: 1.5,
+    default: null,
+    scale: "linear",
+    marksDefault: true,
+    shown: (/** @type {number} */ value) => percent(value),
+    when: isTrace,
+    write: (/** @type {Experiment} */ experiment, /** @type {number | null} */ value) =>
+      setAt(experiment, "workload.offered_load", value ?? undefined),
+    help: gettext(
+      "Stretches the trace's arrivals until its work fills this share of the machines while jobs arrive. Not set: " +
+        "arrivals as recorded.",
+    ),
+  },
+  {
+    path: "workload.resampling",
+    label: gettext("Resample jobs by seed"),
+    kind: "switch",
+    default: false,
+    when: isTrace,
+    read: (/** @type {Experiment} */ experiment) => Boolean(getAt(experiment, "workload.resampling")),
+    write: (/** @type {Experiment} */ experiment, /** @type {boolean} */ on) =>
+      setAt(experiment, "workload.resampling", on ? { method: "circular_blocks" } : undefined),
+    help: gettext(
+      "Each seed draws other blocks of consecutive jobs from the trace, with the gaps before them (circular block " +
+        "bootstrap). Off: all seeds have the same jobs.",
+    ),
+  },
+  {
+    path: "workload.resampling.block_jobs",
+    label: gettext("Jobs of a block"),
+    kind: "integer",
+    min: 1,
+    max: 10000,
+    default: null,
+    scale: "log",
+    marksDefault: true,
+    when: (/** @type {Experiment} */ experiment) =>
+      isTrace(experiment) && Boolean(getAt(experiment, "workload.resampling")),
+    write: (/** @type {Experiment} */ experiment, /** @type {number | null} */ value) =>
+      setAt(experiment, "workload.resampling.block_jobs", value ?? undefined),
+    help: gettext(
+      "Longer blocks keep longer bursts and draw less varied traces. Not set: as long as the longest burst.",
+    ),
   },
   {
     path: "workload.duration_s",
