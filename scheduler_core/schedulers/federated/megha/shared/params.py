@@ -78,7 +78,8 @@ class MeghaParams(Params):
                     "messages": (
                         "Slow messages",
                         "Each of Megha's messages takes 6 ms, and reading a state is expensive. Reproduces the "
-                        "paper's Figures 6, 7 and 9, but neither the tail of Figure 3 nor Figure 8.",
+                        "paper's Figures 6 and 7, and Figure 9 for Local Masters, but neither the tail of Figure 3 nor "
+                        "Figure 8.",
                     ),
                     "vectors": (
                         "Constraint vectors",
