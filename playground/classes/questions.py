@@ -16,6 +16,7 @@ from playground.classes.rooms import shown_run
 from playground.classes.telling import announce, announce_together
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import create_experiment
+from playground.ground.quotas import key_of_class
 from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
 from playground.models import (
@@ -51,7 +52,7 @@ def prepare(*, classroom: Classroom, shown: Experiment, asked: Asked, viewer: Vi
     if asked.kind == "point":
         computing.refuse_unknown_reason(run, asked.reason)
     else:
-        study = _computed_aside(shown, asked)
+        study = _computed_aside(classroom, shown, asked)
     with transaction.atomic():
         Classroom.objects.select_for_update().get(pk=classroom.pk)
         last = classroom.questions.aggregate(last=Max("number"))["last"] or 0
@@ -67,9 +68,13 @@ def prepare(*, classroom: Classroom, shown: Experiment, asked: Asked, viewer: Vi
     return made
 
 
-def _computed_aside(shown: Experiment, asked: Asked) -> Study:
-    """Start the study that computes an answer, of a copy that nobody finds: studies of what is shown are public."""
-    made = create_experiment(data=stored_data(shown), viewer=Viewer())
+def _computed_aside(classroom: Classroom, shown: Experiment, asked: Asked) -> Study:
+    """Start the study that computes an answer, of a copy that nobody finds: studies of what is shown are public.
+
+    The copy counts against the quota of the class.
+    """
+    of_class = Viewer(counts_under=key_of_class(classroom.pk))
+    made = create_experiment(data=stored_data(shown), viewer=of_class)
     owner = Viewer(token=made.owner_token)
     return start_study(experiment=made.experiment, asked=asked.plan(), viewer=owner, watched=asked.metric)
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 import scheduler_core
 from playground.errors import PlaygroundError, not_yours, problem
+from playground.ground.quotas import refuse_full_disk
 from playground.ground.simulator import refuse_unsupported, stored_experiment
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.known.results import find_computed, find_known, give
@@ -38,6 +39,7 @@ def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None
     """
     if not viewer.owns(experiment):
         raise not_yours("experiment")
+    refuse_full_disk(0)
     core = stored_experiment(experiment, seed=seed)
     refuse_unsupported(core)
     with transaction.atomic():

@@ -34,7 +34,7 @@ from playground.ground.simulator import (
     web_limits,
 )
 from playground.ground.viewers import Viewer, hash_token
-from playground.models import Experiment, RunState, Study, StudyRun
+from playground.models import ClassQuestion, Experiment, RunState, Study, StudyRun
 from playground.storage import workers
 from playground.studies import signals
 from playground.studies.axis_values import choice, parameter, value_and_unit
@@ -135,11 +135,13 @@ def _refuse_too_many(experiment: Experiment) -> None:
             remedy="wait for one to end, or cancel one",
         )
         raise PlaygroundError(429, "too-many-studies", "Too many studies at once", (item,))
+    # A class's answers have a bound of their own.
+    answers = ClassQuestion.objects.filter(study__state__in=UNFINISHED).values("study")
     refuse_more(
         quota_of_key(experiment.counts_under),
         Study.objects.filter(
             experiment__counts_under=experiment.counts_under, state__in=UNFINISHED, hidden__isnull=True
-        ),
+        ).exclude(pk__in=answers),
         setting="LIMIT_STUDIES_PER_ADDRESS", what="studies at once", kind="too-many-studies",
         remedy="wait for one to end, or cancel one",
     )  # fmt: skip

@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from pytest_django import Settings
 
 from playground.experiments import service as experiments
@@ -143,6 +143,23 @@ def test_a_class_of_one_address_joins_previews_and_forks_beside_strangers_who_us
     assert keys == {f"c{Classroom.objects.get().pk}"}
 
 
+def test_a_copy_that_computes_a_classs_answer_counts_against_the_class(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    made, _ = class_of(1, small_experiment)
+    token = {"token": made["owner_token"]}
+    question = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}
+    shown = Classroom.objects.get().experiment
+    assert shown is not None
+    asked = visitor().send(f"classes/{made['id']}/questions", question, **token)
+    assert asked.status_code == 201, asked.content
+    copy = Experiment.objects.exclude(pk=shown.pk).get()
+    assert copy.counts_under == f"c{Classroom.objects.get().pk}"
+    settings.LIMIT_STORED_BYTES_PER_ADDRESS = settings.LIMIT_STORED_BYTES_PER_STUDENT = copy.stored_bytes // 3
+    refused_by(visitor().send(f"classes/{made['id']}/questions", question, **token), "LIMIT_STORED_BYTES_PER_ADDRESS")
+    assert Experiment.objects.count() == 2
+
+
 def test_runs_of_another_address_wait_for_one_turn_not_for_all_strangers(small_experiment: dict[str, Any]) -> None:
     connections.client().delete(turns_key("runs"))
     asked = {"experiment": small_experiment}
@@ -239,6 +256,7 @@ def test_a_full_disk_is_told_on_every_route_that_stores(small_experiment: dict[s
         "experiments": browser.send("experiments", small_experiment),
         "fork": browser.send(f"experiments/{made['id']}/fork", {}),
         "runs": browser.send("runs", {"experiment": small_experiment}),
+        "run of a stored one": browser.send(f"experiments/{made['id']}/runs"),
         "studies": browser.send(f"experiments/{made['id']}/studies", {"repeats": 2}),
         "classes": browser.send("classes", {}),
         "traces": browser.send("traces", raw=b"1,2,3\n", Content_Type="application/octet-stream"),
@@ -251,6 +269,24 @@ def test_a_full_disk_is_told_on_every_route_that_stores(small_experiment: dict[s
     assert Experiment.objects.count() == 1
     assert not Challenge.objects.exists()
     assert browser.read(f"experiments/{made['id']}").status_code == 200, "reading goes on"
+
+
+def test_a_database_that_fills_up_is_told_where_a_class_joins_and_runs_start(small_experiment: dict[str, Any]) -> None:
+    room, (student,) = class_of(1, small_experiment)
+    mine = student.make(small_experiment)
+
+    def full(execute: Any, sql: str, *more: Any) -> Any:
+        if sql.startswith(("INSERT", "UPDATE")):
+            raise OperationalError("database or disk is full")
+        return execute(sql, *more)
+
+    with connection.execute_wrapper(full):
+        answers = [
+            visitor().send("classes/join", {"code": room["code"]}),
+            student.send(f"experiments/{mine['id']}/runs"),
+        ]
+    assert [(each.status_code, each.json()["type"]) for each in answers] == [(507, "no-room")] * 2
+    assert not Run.objects.filter(experiment__public_id=mine["id"]).exists()
 
 
 @pytest.mark.parametrize(
