@@ -131,24 +131,24 @@ function stays() {
     "select",
     {
       class: "knob-select",
-      "aria-label": gettext("When machines change"),
+      "aria-label": gettext("Keep"),
       onchange: () => {
         held = select.value === "work" ? new HeldWork() : null;
       },
     },
-    h("option", { value: "load" }, gettext("same load: more machines get more work")),
-    h("option", { value: "work" }, gettext("same work: arrivals stay as they are")),
+    h("option", { value: "load" }, gettext("same load")),
+    h("option", { value: "work" }, gettext("same work")),
   );
   const element = h(
     "label",
     {
       class: "knob",
       "data-tip": gettext(
-        "What stays when you change the number of machines or clusters. At the same work, the load falls as " +
-          "machines are added.",
+        "What stays when you change the number of machines or clusters. At the same load, more machines get more " +
+          "work. At the same work, arrivals stay as they are.",
       ),
     },
-    h("span", { class: "knob-label" }, gettext("When machines change")),
+    h("span", { class: "knob-label" }, gettext("Keep")),
     select,
   );
   select.value = held ? "work" : "load";
