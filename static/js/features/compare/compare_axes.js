@@ -157,8 +157,8 @@ function holdingFields(/** @type {string} */ label) {
   const select = h(
     "select",
     { class: "knob-select compare-select", "aria-label": gettext("{label}: what stays the same", { label }) },
-    h("option", { value: "load" }, gettext("same load: more machines get more work")),
-    h("option", { value: "work" }, gettext("same work: arrivals stay as they are")),
+    h("option", { value: "load" }, gettext("same load, so more work")),
+    h("option", { value: "work" }, gettext("same work, so less load")),
   );
   const element = h(
     "label",
