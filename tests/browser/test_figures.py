@@ -250,7 +250,7 @@ def test_a_claim_is_saved_as_a_sheet_that_opens_from_disk_without_the_network(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(file.as_uri())
-    expect(page.locator(".verdict[data-standing='reproduced']")).to_be_visible()
+    expect(page.locator(".verdict[data-standing='at the edge']")).to_be_visible()
     assert page.locator("figure svg").evaluate("picture => picture.getBBox().width > 400 && picture.isConnected")
     with page.expect_download() as again:
         page.get_by_role("link", name="megha-f3-4-tail.csv").click()
