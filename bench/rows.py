@@ -25,6 +25,7 @@ from bench.live.class_forks import fairness, forking, moving_meanwhile
 from bench.live.class_of_many import answering_at_once, joining, moving
 from bench.live.class_previews import class_of
 from bench.live.editors import editing
+from bench.live.one_address import refused_in_a_class, second_visitor
 from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
 from bench.live.sliders import slider_to_picture
@@ -163,6 +164,8 @@ ROWS: tuple[Row, ...] = (
     Row("class-300-fairness", "x", fairness(300, 20), at_most=5),
     Row("class-300-forks-moves", "ms", moving_meanwhile(300, 20), at_most=500),
     Row("class-300-joins", "s", joining(300), at_most=30),
+    Row("class-300-refused", "requests", refused_in_a_class(300), at_most=0),
+    Row("strangers-300-visitor", "x", second_visitor(300), at_most=2),
     Row("class-300-answers", "s", answering_at_once(300)),
     Row("class-300-moves", "ms", moving(300), at_most=500),
     Row("slider-megha", "ms", slider_to_picture("megha"), at_most=150),
