@@ -9,7 +9,6 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.arrivals import AtOnce
 from scheduler_core.experiment.workloads import DagWorkload, SyntheticWorkload
 from scheduler_core.workload.raw.seconds import NS
-from scheduler_core.workload.synthetic import dags, declared
 
 
 def held_arrivals(experiment: Experiment, cluster: Cluster) -> dict[str, Any] | None:
@@ -19,6 +18,8 @@ def held_arrivals(experiment: Experiment, cluster: Cluster) -> dict[str, Any] | 
         return None
     if workload.arrivals.offered_load is None:
         return None
+    from scheduler_core.workload.synthetic import dags, declared  # load the compiler
+
     if isinstance(workload, DagWorkload):
         gap_ns = dags.gap_on(workload, cluster)
     else:

@@ -159,8 +159,8 @@ function faultFields(reaches, t_s) {
     "div",
     { class: "what-if" },
     h("div", { class: "trace-field" }, h("label", {}, h("span", {}, gettext("What fails")), of), number),
-    field(gettext("When (s)"), at),
-    field(gettext("For how long (s)"), lasts),
+    field(gettext("When, in seconds"), at),
+    field(gettext("For how long, in seconds"), lasts),
   );
   return { element, read };
 }
