@@ -6,7 +6,6 @@ Each metric takes a `Finished` and returns its part of the summary.
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -303,14 +302,3 @@ def measured_number(run: Finished, name: str) -> float | None:
     for key in keys:
         found = found.get(key) if isinstance(found, dict) else None
     return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
-
-
-def outcome_digest(tasks: Any) -> str:
-    """Return the sha256 over first start, end, machine and attempts of all tasks.
-
-    The values are little-endian int64, in workload order.
-    """
-    digest = hashlib.sha256()
-    for column in ("first_start_ns", "end_ns", "machine", "attempts"):
-        digest.update(np.ascontiguousarray(tasks[column], "<i8").tobytes())
-    return digest.hexdigest()

@@ -12,9 +12,7 @@ Values = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 def nearest_rank(ordered: Values, percent: float) -> float:
     """Return the value at rank ceil(percent / 100 * n) of sorted values (n > 0)."""
-    # Rounded first: 99.9 / 100 * 1000 must be rank 999, not 1000 by a float's last bit.
-    rank = int(np.ceil(round(percent * len(ordered) / 100.0, 9)))
-    return float(ordered[max(rank, 1) - 1])
+    return float(ordered[ranks_of(len(ordered), (percent,))[0]])
 
 
 def ranks_of(count: int, percents: tuple[float, ...]) -> list[int]:

@@ -98,7 +98,10 @@ class TaskColumns:
         return table
 
     def digest(self) -> str:
-        """Return the sha256 over first start, end, machine and attempts, as `metrics.outcome_digest` of the table."""
+        """Return the sha256 over first start, end, machine and attempts of all tasks.
+
+        The values are little-endian int64, column by column, in the workload's order.
+        """
         found = hashlib.sha256()
         for name in _DIGESTED:
             for first in range(0, len(self), _PART):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -66,6 +67,12 @@ def measured(simulation: Simulation) -> dict[str, Any]:
         "fairness": queue_fairness(run) | entitled_fairness(run),
         "used": used(run),
     }
+
+
+def outcome_digest(tasks: Any) -> str:
+    """Return the sha256 over first start, end, machine and attempts of all tasks, each as little-endian int64."""
+    columns = (tasks[name] for name in ("first_start_ns", "end_ns", "machine", "attempts"))
+    return hashlib.sha256(b"".join(np.ascontiguousarray(column, "<i8").tobytes() for column in columns)).hexdigest()
 
 
 def distribution_s(values_ns: Ints) -> dict[str, float | None]:
