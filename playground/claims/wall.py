@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from playground.catalogue.cards import shown_card
 from playground.claims.labels import label_of
 from playground.claims.view import SHORT, STANDINGS, claim_view
-from playground.web.words import gettext
+from playground.web.words import gettext, ngettext
 from scheduler_core.claims import Claim
-from scheduler_core.claims.counted import counted
+from scheduler_core.claims.counted import CountedAs, counted_as
 from scheduler_core.claims.papers import PROGRAMS, Paper, Standing, papers, standing
 from scheduler_core.claims.parts import part_rows
 from scheduler_core.claims.results import saved_results
+
+#: The parts that the pages count apart.
+ShownPart = Literal["papers", "programs", "settings"]
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,31 @@ def wall(asked: Asked) -> list[dict[str, Any]]:
             if asked.lets(paper, claim):
                 groups[standing(claim)].append(_tile(paper, claim))
     return [
-        {"standing": name, "label": STANDINGS[name][0], "about": STANDINGS[name][1], "tiles": tiles}
+        {
+            "standing": name,
+            "label": STANDINGS[name][0],
+            "about": STANDINGS[name][1],
+            "tiles": tiles,
+            "counts": _by_part(tiles),
+        }
         for name, tiles in groups.items()
         if tiles
     ]
+
+
+def _by_part(tiles: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Count the tiles of a group apart, as the head of the page counts them."""
+    words: dict[str, Callable[[int], str]] = {
+        "papers": lambda many: ngettext(
+            "{count} statement of a paper", "{count} statements of papers", many, count=many
+        ),
+        "programs": lambda many: ngettext(
+            "{count} comparison with a program", "{count} comparisons with programs", many, count=many
+        ),
+        "settings": lambda many: gettext("{count} in other settings", count=many),
+    }
+    found = Counter(tile["part"] for tile in tiles)
+    return [{"part": part, "words": told(found[part])} for part, told in words.items() if found[part]]
 
 
 def choices() -> dict[str, list[tuple[str, str]]]:
@@ -68,17 +93,24 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
         "ref": claim.place,
         "says": claim.says,
         "known": claim.missing or SHORT[claim.known],
+        "part": part_of(claim),
         "beside": _beside(claim),
         "held": verdicts.count("reproduced"),
         "parts": len(verdicts),
     }
 
 
+def part_of(claim: Claim) -> ShownPart:
+    """Return where a claim counts: as a statement of a paper, a comparison with a program, or in other settings."""
+    if claim.source == PROGRAMS:
+        return "programs"
+    return "settings" if claim.page else "papers"
+
+
 def _beside(claim: Claim) -> str:
     """Return in words what sets a claim apart from the paper's own: a public program, other settings, or nothing."""
-    if claim.source == PROGRAMS:
-        return gettext("compared with a public program")
-    return gettext("other settings") if claim.page else ""
+    words = {"papers": "", "programs": gettext("compared with a public program"), "settings": gettext("other settings")}
+    return words[part_of(claim)]
 
 
 def paper_view(paper: Paper) -> dict[str, Any]:
@@ -118,22 +150,16 @@ def _counted(paper: Paper) -> list[dict[str, Any]]:
 
 
 def counts() -> dict[str, Any]:
-    """Return the numbers of claims, of papers that make them, and of comparisons besides, and the counts by kind."""
-    own = [claim for paper in papers().values() for claim in paper.claims]
-    besides = [claim for paper in papers().values() for claim in paper.besides]
-    return {
-        "claims": len(own),
-        "papers": sum(bool(paper.claims) for paper in papers().values()),
-        "besides": len(besides),
-        "programs": sum(claim.source == PROGRAMS for claim in besides),
-        "kinds": _kinds(),
-        "kinds_of_programs": _kinds(programs=True),
-    }
+    """Return the number of papers, and of each part of their pages the number of claims and the counts by kind."""
+    shown = [claim for paper in papers().values() for claim in (*paper.claims, *paper.besides)]
+    of = Counter(part_of(claim) for claim in shown)
+    kinds = {part: _kinds([claim for claim in shown if part_of(claim) == part]) for part in of}
+    return {"papers": sum(bool(paper.claims) for paper in papers().values()), "of": of, "kinds": kinds}
 
 
-def _kinds(*, programs: bool = False) -> list[tuple[int, str]]:
+def _kinds(claims: list[Claim]) -> list[tuple[int, str]]:
     """Return how many claims count as each kind, with the kind in words."""
-    words = {
+    words: dict[CountedAs, str] = {
         "beforehand": gettext("reproduced, with parameters given or assumed beforehand"),
         "weakly": gettext("reproduced, but after fitting or weakly"),
         "edge": gettext("at the edge: reproduced under 10 to 90 % of the seeds"),
@@ -142,4 +168,5 @@ def _kinds(*, programs: bool = False) -> list[tuple[int, str]]:
         "none": gettext("no evidence yet"),
         "cannot": gettext("cannot be run"),
     }
-    return [(many, words[name]) for name, many in counted(programs=programs).items()]
+    found = Counter(counted_as(claim) for claim in claims)
+    return [(found[name], told) for name, told in words.items() if found[name]]

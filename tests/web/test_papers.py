@@ -18,6 +18,7 @@ from playground.claims.links import compared_links, studio_links
 from playground.claims.openings import offered
 from playground.claims.parts import band_words, part_value_words
 from playground.claims.view import STANDINGS
+from playground.claims.wall import part_of
 from playground.storage import workers
 from scheduler_core import SCHEDULERS, Experiment
 from scheduler_core.claims import known_claims, results
@@ -45,13 +46,30 @@ def test_the_wall_has_every_claim_by_how_it_stands(client: Client) -> None:
     assert set(found.values()) | {"no evidence"} == set(STANDINGS)
 
 
+def counted_at_the_head(html: str, part: str) -> list[tuple[int, str]]:
+    section = re.findall(rf'<section data-counted="{part}">(.*?)</section>', html, re.DOTALL)[0]
+    told = [(int(many), words) for many, words in re.findall(r"<li><b>(\d+)</b> ([^<]+)</li>", section)]
+    assert f"{sum(many for many, _ in told)} " in section.partition("</h2>")[0]
+    return told
+
+
 def test_the_wall_counts_statements_by_kind_and_programs_apart(client: Client) -> None:
     html = client.get("/papers").content.decode()
     for part, programs in (("papers", False), ("programs", True)):
-        section = re.findall(rf'data-counted="{part}">(.*?)</section>', html, re.DOTALL)[0]
-        told = [(int(many), words) for many, words in re.findall(r"<li><b>(\d+)</b> ([^<]+)</li>", section)]
-        assert told == [(many, COUNTED[name]) for name, many in counted(programs=programs).items()]
-        assert f"{sum(many for many, _ in told)} " in section.partition("</h2>")[0]
+        expected = [(many, COUNTED[name]) for name, many in counted(programs=programs).items()]
+        assert counted_at_the_head(html, part) == expected
+
+
+def test_the_head_and_the_groups_of_the_wall_count_the_same(client: Client) -> None:
+    html = client.get("/papers").content.decode()
+    for part in ("papers", "programs", "settings"):
+        heads = re.findall(rf'<span data-counted="{part}">(\d+) ', html)
+        told = [many for many, _ in counted_at_the_head(html, part)]
+        assert sorted(map(int, heads)) == sorted(told), part
+        assert sum(told) == sum(part_of(claim) == part for claim in CLAIMS)
+    for group in html.split('<section class="verdict-group"')[1:]:
+        heads = re.findall(r'<span data-counted="\w+">(\d+) ', group)
+        assert sum(map(int, heads)) == group.count('class="tile"')
 
 
 def test_a_part_whose_range_differs_from_the_catalogue_s_shows_both(client: Client) -> None:

@@ -19,14 +19,14 @@ import { putProbes } from "./race.js";
 import { drawGates, gateOf } from "./gates.js";
 import { ProbeIndex } from "./probes.js";
 import { byLeaving } from "./decisions.js";
-import { BACK, LASTS } from "./kinds/decided.js";
+import { BACK } from "./kinds/decided.js";
 import { drawMoves } from "./moves.js";
 import { drawKey, drawShelves, fetched, placeOn } from "./shelves.js";
 import { hueKind, hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
 import { tagsOf } from "./tags.js";
-import { countOn, shelfNumber, withoutLaunches } from "./waits.js";
+import { shelfNumber, withoutLaunches } from "./waits.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 /** @typedef {import("../../run/track.js").Track} Track */
@@ -82,8 +82,6 @@ export class TasksScene {
     this.moved = [];
     this.cells = new CellDrawing();
     this.left = new Leaving();
-    /** How many tasks wait, and when. @type {{of: string, shelves: Uint32Array, machines: number} | null} */
-    this.counted = null;
     /** @type {Copies | null} */
     this.copies = null;
     /** @type {SharedCopies | null} */
@@ -129,7 +127,6 @@ export class TasksScene {
     this.hue = hueOf(meta, track);
     this.key = keyOf(this.hue.by, meta);
     this.slots = slotsOf(track);
-    this.counted = null;
     this.leaving = track.work.decision ? byLeaving(track) : null;
     this.considered = null;
     this.prices = [];
@@ -181,7 +178,7 @@ export class TasksScene {
       drawSums(pen, this, lag, told);
       return;
     }
-    // From afar nothing flies, so nothing is late either: shelves stand as in the picture, as their counts do.
+    // From afar nothing flies, so nothing is late either: tasks in transit stand on their shelves, as the sums have them.
     const seen = still || !plan.drawn ? 0 : lag;
     const of = told && !plan.drawn ? told.t_ns / track.unit_ns : now;
     this.cells.begin(this, picture);
@@ -192,13 +189,12 @@ export class TasksScene {
     this.focusRow = this.focus ? track.rowOf(this.focus.task) : -1;
     [this.besideAt, this.besideRow] = [null, track.rowOf(this.focus?.beside ?? -1)];
     for (const shelf of plan.shelves) Object.assign(shelf, { stands: 0, at: [], entering: [], passing: [] });
-    countOn(this, told ? told.t_ns / track.unit_ns : now, told?.counters.tasks_waiting);
     const held = plan.drawn ? heldSince(this, now, seen) : null;
     track.present(of, Math.min(of - 3 * seen, held ?? of), (row) => {
       if (held === null || row === this.focusRow) this.#sort(row, of, seen);
       else if (track.arrival[row] <= held) this.#sort(row, held, 0);
     });
-    if (!plan.drawn) plan.shelves.forEach(withoutLaunches);
+    if (!plan.drawn) withoutLaunches(this, of, told);
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);
     if (plan.drawn) drawPartitions(pen, this);
@@ -229,11 +225,11 @@ export class TasksScene {
   #sort(row, /** @type {number} */ now, /** @type {number} */ lag) {
     const { shown, plan, track } = this;
     if (!plan || !track) return;
-    showTask(track, row, now, { lag, probing: Boolean(this.probing), back: this.focus ? BACK : LASTS }, shown);
+    showTask(track, row, now, { lag, probing: Boolean(this.probing), film: Boolean(this.focus), back: BACK }, shown);
     if (row === this.focusRow && plan.drawn) holdUntilChosen(this, row, now, lag);
     if (this.focus?.probes && plan.drawn) putProbes(this, row, now);
     if (shown.where === GONE) return;
-    if (shown.where === SHELF) {
+    if (shown.where === SHELF || (shown.where === FLIGHT && !plan.drawn)) {
       const shelf = this.shelfOf(row);
       if (shelf.stands < shelf.room) {
         shelf.at.push(row);

@@ -21,9 +21,9 @@ import { queueName } from "../../kit/names.js";
 /** @typedef {import("../../contract/contract").WorkMeta} WorkMeta */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /**
- * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, waiting: number, stands: number,
- *   at: number[], entering: number[], passing: boolean[]}} Shelf  `waiting` tasks wait, `stands` are drawn, late ones
- *   too. `at`: rows in their order, `entering` how far in each is, `passing` whether it has left
+ * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, stands: number, at: number[],
+ *   entering: number[], passing: boolean[]}} Shelf  `stands` tasks stand there, as many as are drawn if there is room.
+ *   `at`: rows in their order, `entering` how far in each is, `passing` whether it has left, as in slow motion
  */
 
 const MOST_SHELVES = 8;
@@ -100,7 +100,7 @@ export function layShelves(names, strip, scale) {
     const side = PLACE * scale;
     const columns = Math.max(1, Math.floor((box.width - 2 * scale) / side));
     const rows = Math.max(1, Math.floor((box.height - 2 * scale) / side));
-    const empty = { waiting: 0, stands: 0, at: [], entering: [], passing: [] };
+    const empty = { stands: 0, at: [], entering: [], passing: [] };
     return { keeper, name, box, columns, room: columns * rows, ...empty };
   });
 }
@@ -191,8 +191,7 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { box } = shelf;
   if (!plan || !meta) return;
   const { scale } = plan;
-  // As the other panels count: squares leave later than their tasks, for movements are slower than what happens.
-  const count = whole(shelf.waiting);
+  const count = whole(shelf.stands);
   pen.font = `600 ${14 * scale}px ${FONT}`;
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;
@@ -296,9 +295,9 @@ export function isOn({ box }, x, y) {
  */
 export function describeShelf(shelf, meta) {
   const { keeper } = /** @type {WorkMeta} */ (meta.work);
-  const waits = ngettext("{name}: {n} task waits here.", "{name}: {count} tasks wait here.", shelf.waiting, {
+  const waits = ngettext("{name}: {n} task waits here.", "{name}: {count} tasks wait here.", shelf.stands, {
     name: shelf.name,
-    count: whole(shelf.waiting),
+    count: whole(shelf.stands),
   });
   return `${waits} ${keeper.central && shelf.name === keeper.central.label ? keeper.central.help : keeper.help}`;
 }

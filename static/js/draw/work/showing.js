@@ -1,6 +1,7 @@
 /**
  * Where a task is drawn at an instant. Movements begin when they happened and last at least `lag` units, so that an eye
- * can follow them: a task lands late, never early.
+ * can follow them: a task lands late, never early. It leaves its shelf when it truly does, so that as many stand there
+ * as wait there; in slow motion it dwells before it leaves.
  */
 
 import { NEVER } from "../../run/track.js";
@@ -12,7 +13,7 @@ export const SHELF = 1;
 export const FLIGHT = 2;
 export const QUEUED = 3;
 export const RUNS = 4;
-/** The part of the lag that a task is seen on its shelf before it may leave. */
+/** The part of the lag in which a task comes in; in slow motion it may not leave before. */
 const DWELL = 0.5;
 
 /**
@@ -39,10 +40,11 @@ export class Shown {
  * @param {Track} track
  * @param {number} row
  * @param {number} now
- * @param {{lag: number, probing: boolean, back?: number}} how  `back`: the lags after which a refused request is back
+ * @param {{lag: number, probing: boolean, film?: boolean, back?: number}} how  `film`: in slow motion, where a task
+ *   leaves its shelf no sooner than an eye has seen it; `back`: the lags after which a refused request is back there
  * @param {Shown} shown
  */
-export function showTask(track, row, now, { lag, probing, back = 0 }, shown) {
+export function showTask(track, row, now, { lag, probing, film = false, back = 0 }, shown) {
   shown.probe = GONE;
   shown.passing = false;
   shown.spell = -1;
@@ -50,7 +52,7 @@ export function showTask(track, row, now, { lag, probing, back = 0 }, shown) {
   const came = track.arrival[row];
   const refused = track.refused.get(row);
   // A task whose request was refused leaves again when the refusal is seen to be back.
-  const ready = Math.max(came + DWELL * lag, refused === undefined ? 0 : refused + back * lag);
+  const ready = film ? Math.max(came + DWELL * lag, refused === undefined ? 0 : refused + back * lag) : came;
   shown.entering = lag > 0 ? Math.min(1, (now - came) / (DWELL * lag)) : 1;
   if (now >= track.begun[row] && track.spellsOf.has(row)) showSpell(track, row, now, lag, shown);
   else if (shown.machine < 0) shown.where = now < track.end[row] ? SHELF : GONE;

@@ -52,28 +52,20 @@ export function countWaiting(track, { now, probing, shelves, waiting = Infinity 
 }
 
 /**
- * Tasks whose launch is on its way wait no more: as many as are counted stand on a shelf.
+ * Take those off the shelves whose launch is on its way: they wait no more.
  *
- * @param {import("./shelves.js").Shelf} shelf
+ * @param {import("./scene.js").TasksScene} scene
+ * @param {number} now
+ * @param {import("../../run/frames.js").Picture | null} told  the picture of that instant
  */
-export function withoutLaunches(shelf) {
-  shelf.stands = Math.min(shelf.stands, shelf.waiting);
-  for (const column of [shelf.at, shelf.entering, shelf.passing])
-    column.splice(0, Math.max(0, column.length - shelf.stands));
-}
-
-/**
- * Say on each shelf how many tasks wait, at the instant that the page's other figures tell.
- *
- * @param {import("./scene.js").TasksScene} scene @param {number} now
- */
-export function countOn(scene, now, waiting = Infinity) {
+export function withoutLaunches(scene, now, told) {
   const { shelves } = /** @type {import("./scene.js").Plan} */ (scene.plan);
-  const of = `${now} ${shelves.length}`;
-  if (scene.counted?.of !== of) {
-    const how = { now, probing: Boolean(scene.probing), shelves: shelves.length, waiting };
-    const track = /** @type {import("../../run/track.js").Track} */ (scene.track);
-    scene.counted = { of, ...countWaiting(track, how) };
+  const track = /** @type {import("../../run/track.js").Track} */ (scene.track);
+  const how = { now, probing: Boolean(scene.probing), shelves: shelves.length };
+  const counts = countWaiting(track, { ...how, waiting: told?.counters.tasks_waiting });
+  for (const shelf of shelves) {
+    shelf.stands = Math.min(shelf.stands, counts.shelves[shelf.keeper]);
+    for (const column of [shelf.at, shelf.entering, shelf.passing])
+      column.splice(0, Math.max(0, column.length - shelf.stands));
   }
-  for (const shelf of shelves) shelf.waiting = scene.counted.shelves[shelf.keeper];
 }
