@@ -52,6 +52,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     flow.MIXED,
     pipeline.SPEC,
     queue.RANDOM,
+    queue.FIFO,
     queue.SWARM,
     queue.KUBERNETES,
     queue.BORG,

@@ -248,6 +248,7 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "affinity": st.sampled_from([0, 1]),
     "production": st.sampled_from([0, 0.3, 1]),
     "enough": st.sampled_from([1, 3, 100]),
+    "overtake": st.booleans(),
 }
 """Parameters of those of one queue."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}

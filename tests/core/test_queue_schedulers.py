@@ -68,6 +68,30 @@ def last_score(made: Experiment) -> tuple[int, int]:
     return int(row["machine"]), int(row["y"])
 
 
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 30)), min_size=1, max_size=40), st.integers(1, 5))
+@examples(30)
+def test_fifo_starts_tasks_as_the_recursion_for_equal_servers_does(work: list[tuple[int, int]], servers: int) -> None:
+    """Kiefer and Wolfowitz: in order of arrival, each task takes the server that is free first."""
+    work.sort(key=lambda each: each[0])
+    jobs = [job(1, arrival_s=arrival / 4, seconds=quarters / 4) for arrival, quarters in work]
+    free, expected = [0] * servers, []
+    for arrival, quarters in work:
+        free.sort()
+        expected.append(max(arrival, free[0]) / 4)
+        free[0] = max(arrival, free[0]) + quarters
+    assert starts(simulate(experiment("fifo", jobs, [{"count": servers, "cpus": 1}]))) == expected
+
+
+@pytest.mark.parametrize(("overtake", "start"), [(False, 10.0), (True, 0.0)])
+def test_fifo_s_head_holds_up_a_small_task_unless_tasks_may_overtake(overtake: bool, start: float) -> None:
+    jobs = [job(3, seconds=10), job(3, seconds=10), job(1)]
+    made = experiment("fifo", jobs, [{"count": 1, "cpus": 4}], params={"overtake": overtake})
+    assert starts(simulate(made)) == [0.0, 10.0, start]
+    if not overtake:
+        why = explain(made, 2, 5)
+        assert "Task 1 is at the head of the queue" in str(why)
+
+
 def test_chance_takes_each_machine_with_room_equally_often_and_none_without() -> None:
     jobs = [job(4), *(job(1, seconds=0.5, arrival_s=1 + i) for i in range(900))]
     jobs[0]["durations_s"] = [2000]
@@ -82,7 +106,7 @@ def test_chance_takes_each_machine_with_room_equally_often_and_none_without() ->
 def test_who_finds_no_room_does_not_hold_up_who_does(scheduler: str) -> None:
     """Two machines of 2: a task of 1 runs, one of 2 takes the other, the next of 2 waits, the last of 1 does not."""
     jobs = [job(1, seconds=5), job(2, seconds=9), job(2), job(1, seconds=1)]
-    params = {"strategy": "binpack"} if scheduler == "swarm" else {}
+    params = {"swarm": {"strategy": "binpack"}, "fifo": {"overtake": True}}.get(scheduler, {})
     assert starts(simulate(experiment(scheduler, jobs, [{"count": 2, "cpus": 2}], params=params))) == [0, 0, 5, 0]
 
 

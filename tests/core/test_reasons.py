@@ -257,6 +257,8 @@ for spec in SCHEDULERS:
             {"params": {"strategy": one}} for one in ("spread", "binpack", "random") if spec.name == "swarm"
         ]
         WAYS[spec.name] = [{}, RACKS, RELAXED, SLOW, EMPTYING, *strategies]
+        if spec.name == "fifo":  # a head that fits nowhere keeps others from running into faults
+            WAYS[spec.name] += [way | {"params": way.get("params", {}) | {"overtake": True}} for way in WAYS[spec.name]]
 
 
 # A gang that needs more room than there is, and a job that spreads over two racks of which one is full.

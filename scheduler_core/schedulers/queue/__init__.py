@@ -102,6 +102,17 @@ def _preemption() -> Any:
     )
 
 
+class FifoParams(QueueParams):
+    """Parameters of the central FIFO queue."""
+
+    overtake: bool = Field(
+        False,
+        title="Overtaking",
+        description="Let a task that fits overtake the tasks ahead of it that fit nowhere. If off, the task at the "
+        "head of the queue holds up all others. Overtaking uses machines better and makes large tasks wait longer.",
+    )
+
+
 class SwarmParams(QueueParams):
     """Parameters of Swarm."""
 
@@ -297,6 +308,17 @@ def _spec(
     )
 
 
+FIFO = _spec(
+    "fifo",
+    "FIFO",
+    "Reference architecture",
+    "One queue for the whole datacenter, first come, first served. Each task goes to the first machine with room. "
+    "Nothing is preempted.",
+    FifoParams,
+    reasons.IN_ORDER,
+    wanted=1,
+    reason=reasons.FIRST_FIT,
+)
 RANDOM = _spec(
     "random-queue",
     "Random queue",
@@ -342,4 +364,4 @@ BORG = _spec(
     reason=reasons.SCORED,
 )
 
-__all__ = ["BORG", "KUBERNETES", "RANDOM", "SWARM"]
+__all__ = ["BORG", "FIFO", "KUBERNETES", "RANDOM", "SWARM"]

@@ -130,6 +130,8 @@ def look_everywhere(s: QueueState) -> None:
 def next_group(w: World, s: QueueState) -> int:
     """Return the group whose oldest task is to be decided on, or NOBODY: of those that could find room."""
     rules, best = s.rules[0], NOBODY
+    if rules.strict == 1:
+        return _head(s)
     limit = _holding_up(w, s) if rules.gangs_left > 0 and rules.gang_wait_ns >= 0 else NOBODY
     for k in range(rules.open):
         g = s.open_group[k]
@@ -141,6 +143,19 @@ def next_group(w: World, s: QueueState) -> int:
         if best == NOBODY or _before(s, g, best):
             best = g
     return best
+
+
+@inner
+def _head(s: QueueState) -> int:
+    """Return the group at the head of the queue, or NOBODY if it found no room and nothing has become free since."""
+    head = NOBODY
+    for k in range(s.rules[0].open):
+        g = s.open_group[k]
+        if head == NOBODY or _before(s, g, head):
+            head = g
+    if head != NOBODY and s.group[head].failed == 1 and s.group[head].seen == s.rules[0].freed:
+        return NOBODY
+    return head
 
 
 @inner

@@ -19,7 +19,7 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.queue import kernel as loop
 from scheduler_core.schedulers.queue.bands import bands_of
-from scheduler_core.schedulers.queue.reasons import NO_RACK, NO_ROOM, NOT_TOGETHER
+from scheduler_core.schedulers.queue.reasons import BEHIND, NO_RACK, NO_ROOM, NOT_TOGETHER
 from scheduler_core.schedulers.queue.state import (
     FROM_ANYWHERE,
     GROUP,
@@ -104,12 +104,13 @@ class QueueProtocol:
         waits = params["gang_wait_s"]
         rules["gang_wait_ns"] = NOBODY if waits is None else round(waits * 1e9)
         rules["preempts"] = params.get("preemption", False)
+        rules["strict"] = not params.get("overtake", True)
         rules["production"] = params.get("production" if by_share else "production_priority", np.inf)
-        rules["wanted"] = _wanted(params, machines)
+        rules["wanted"] = self._always.get("wanted", _wanted(params, machines))
         for name in ("least", "most", "pvm", "stranded", "chance"):
             rules[name] = 0.0
         for name, value in weights_of(self._always, params).items():
-            if name != "visits":
+            if name not in ("visits", "wanted"):
                 rules[name] = value
 
     def advance(self, world: World, state: QueueState, until_ns: int, max_events: int) -> int:
@@ -142,6 +143,11 @@ class QueueProtocol:
     def why_waiting(self, world: World, state: QueueState, task: int) -> dict[str, Any] | None:
         row = world.task[task]
         group = state.group[row.kind]
+        if row.state == TASK_WAITING and state.rules[0].strict:
+            waiting = state.open_group[: int(state.rules[0].open)]
+            head = int(state.group["head"][waiting].min())
+            if head != task:
+                return {"reason": BEHIND, "x": head}
         if row.state != TASK_WAITING or group.told == 0 or state.rules[0].task == task:
             return None
         if group.told == NOT_TOGETHER:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from scheduler_core.world.spec import Mark, Reason
 
 UNSCHEDULABLE, NO_ROOM, STOPPED, LOST, LATE, RELAXED, NOT_TOGETHER, NO_RACK = range(1, 9)
-DRAWN, EMPTIEST, FULLEST, SCORED, MADE_ROOM, TOGETHER = range(10, 16)
+DRAWN, EMPTIEST, FULLEST, SCORED, MADE_ROOM, TOGETHER, FIRST_FIT = range(10, 17)
+BEHIND = 9
 
 COMMON = (
     Reason(
@@ -68,6 +69,22 @@ COMMON = (
 )
 _STRATEGY = ("scheduler.params.strategy",)
 BY_CHANCE = (Reason(DRAWN, "drawn", "Machine {machine} was drawn at random among those with room.", ("machine",)),)
+IN_ORDER = (
+    Reason(
+        FIRST_FIT,
+        "first_fit",
+        "The task was the first of the queue that fits. Machine {machine} is the first machine with room for it.",
+        ("machine",),
+    ),
+    Reason(
+        BEHIND,
+        "behind",
+        "Task {x} is at the head of the queue and fits nowhere now. No task overtakes it.",
+        ("x",),
+        edits=("scheduler.params.overtake", "topology.clusters"),
+        now=True,
+    ),
+)
 BY_USE = (
     Reason(
         EMPTIEST,

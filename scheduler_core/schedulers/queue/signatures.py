@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from scheduler_core.world.signature import IMPORTANT_DELAY, Band, Figure, Neighbor, Opens, Signature, Turn
+from scheduler_core.world.signature import (
+    IMPORTANT_DELAY,
+    JOB_DELAY,
+    MEDIAN_DELAY,
+    Band,
+    Figure,
+    Neighbor,
+    Opens,
+    Signature,
+    Turn,
+)
 
 _FAR = ("counters.in_rack", "counters.remote")
 _REMOTE = Figure("Tasks that read over the network", _FAR, ("counters.local", *_FAR), "%")
@@ -12,6 +22,30 @@ _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
 _NOTHING_STOPPED = "No task of low priority blocks one of high priority here: nothing is preempted."
 
 SIGNATURES: dict[str, Signature] = {
+    "fifo": Signature(
+        year=None,
+        decides="one",
+        knows="Which machines have room, and which task came first",
+        work="few-cpus",
+        says=(
+            "All tasks wait in one queue, in the order in which they came. The first one goes to the first machine "
+            "with room. If it fits nowhere, all tasks behind it wait.",
+            "The median job is delayed at least ten times as long as under SJF, where the shortest job goes first.",
+        ),
+        waits="A task waits in the one queue until all tasks ahead of it have started and a machine has room for it.",
+        short="the task that came first goes first, whatever its job",
+        number=MEDIAN_DELAY,
+        against=Neighbor("sjf", Band(least=10), label="SJF, which puts the shortest job first"),
+        turn=Turn(
+            "scheduler.params.overtake",
+            False,
+            True,
+            "If tasks may overtake a task that fits nowhere, jobs are delayed at most 0.9 times as long on average.",
+            Band(most=0.9),
+            JOB_DELAY,
+        ),
+        opens=Opens(moment="longest_wait"),
+    ),
     "random-queue": Signature(
         year=None,
         decides="one",

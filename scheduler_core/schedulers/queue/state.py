@@ -27,6 +27,7 @@ RULES = np.dtype(
         ("filter_ns", "f8"),
         ("score_ns", "f8"),
         ("by_priority", "i8"),  # 1: lines of larger ranks go first
+        ("strict", "i8"),  # 1: no task overtakes the head of the queue
         ("in_turns", "i8"),  # 1: of those with equal ranks, in turns
         ("by_share", "i8"),  # 1: ranks are shares, as the experiment has no priorities
         ("queues", "i8"),
