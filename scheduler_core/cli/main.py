@@ -9,7 +9,18 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from scheduler_core.cli import claims, experiments, flow, import_trace, look, run, schedulers, traces, warm
+from scheduler_core.cli import (
+    claims,
+    experiments,
+    flow,
+    import_trace,
+    look,
+    policy,
+    run,
+    schedulers,
+    traces,
+    warm,
+)
 from scheduler_core.cli.command import Command
 from scheduler_core.errors import ExperimentError, UnknownName
 from scheduler_core.version import __version__
@@ -25,6 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     look.EXPLAIN,
     flow.COMMAND,
     claims.COMMAND,
+    policy.COMMAND,
     warm.COMMAND,
 )
 

@@ -157,17 +157,25 @@ def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Pro
     if model is None:
         return
     if not event.value:
-        yield Problem(f"{path}.value", "is missing", f"an object with {listed(model.model_fields)}", "add it")
-    unknown = [key for key in event.value if key not in model.model_fields]
+        yield Problem(
+            f"{path}.value", "is missing", f"an object with {listed(model.names(scheduler.params))}", "add it"
+        )
+    valid = model.names(scheduler.params)
+    unknown = [key for key in event.value if key not in valid]
     for key in sorted(model.fixed & set(model.model_fields) & set(event.value)):
         yield Problem(f"{path}.value.{key}", "cannot change during a run", f"parameters other than '{key}'")
     for key in unknown:
         yield Problem(
             f"{path}.value.{key}",
-            f"is not a parameter of '{scheduler.name}'{did_you_mean(key, model.model_fields)}",
-            listed(model.model_fields),
+            f"is not a parameter of '{scheduler.name}'{did_you_mean(key, valid)}",
+            listed(valid),
         )
     changed = {**scheduler.params, **{key: value for key, value in event.value.items() if key not in unknown}}
+    _, found = model.completed(changed)
+    for problem in found:
+        name = problem.path.removeprefix("scheduler.params.")
+        if name in event.value:
+            yield Problem(f"{path}.value.{name}", problem.message, problem.allowed, problem.remedy)
     try:
         model.model_validate(changed)
     except ValidationError as error:

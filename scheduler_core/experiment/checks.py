@@ -170,8 +170,8 @@ def scheduler_params(
             problems.append(
                 Problem(join("scheduler.params", name), f"is {shown(params.pop(name))}, not a number", "a number")
             )
-    for name in set(params) - set(model.model_fields):
-        valid = list(model.model_fields)
+    valid = model.names(params)
+    for name in set(params) - set(valid):
         problems.append(
             Problem(
                 join("scheduler.params", name),
@@ -180,6 +180,8 @@ def scheduler_params(
             )
         )
         del params[name]
+    params, found = model.completed(params)
+    problems += found
     try:
         expanded: dict[str, Any] = model.model_validate(params).model_dump(mode="json")
     except ValidationError as error:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
 from scheduler_core.contract.meta import LayerKind, LayerRole, MarkRole
+from scheduler_core.errors import Problem
 from scheduler_core.world.signature import Signature
 from scheduler_core.world.work import Work
 
@@ -30,6 +31,16 @@ class Params(BaseModel):
 
     first: ClassVar[tuple[str, ...]] = ()
     """The parameters that a page shows first."""
+
+    @classmethod
+    def names(cls, given: Mapping[str, Any]) -> list[str]:
+        """Return the names that parameters may have: the fields, and what the given values declare besides."""
+        return list(cls.model_fields)
+
+    @classmethod
+    def completed(cls, given: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
+        """Return the given values with the defaults of what they declare besides the fields, and the problems."""
+        return given, []
 
     @classmethod
     def in_order(cls) -> list[str]:

@@ -1,0 +1,80 @@
+"""Command `policy check`: check a policy of one's own and say what it reads and costs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.cli.command import Command, json_option, subcommand
+from scheduler_core.errors import ExperimentError, Problem
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    check = subcommand(commands, "check", "Check a policy: exit 0, or 2 with the place of every problem.")
+    check.add_argument("file", metavar="FILE", help="the file of a policy")
+    json_option(check)
+
+
+def read_policy(name: str) -> str:
+    """Return the text of a policy's file. Raises ExperimentError for a file that is no text or far too long."""
+    from scheduler_core.policy import POLICY_LIMITS
+
+    with Path(name).open("rb") as file:
+        data = file.read(POLICY_LIMITS.bytes + 1)
+    if len(data) > POLICY_LIMITS.bytes:
+        allowed = f"at most {POLICY_LIMITS.bytes:,} bytes (limit 'bytes')"
+        raise ExperimentError([Problem(name, "is too long for a policy", allowed)])
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ExperimentError([Problem(name, "is not a text", "a text in UTF-8")]) from None
+
+
+def checked(text: str) -> dict[str, Any]:
+    """Return what `policy check --json` prints: `valid`, `problems`, and a valid policy's settings, hooks and words."""
+    from scheduler_core.policy import PolicyError, compile_policy
+    from scheduler_core.schedulers.own.params import RESERVED
+
+    try:
+        policy = compile_policy(text, RESERVED)
+    except PolicyError as error:
+        return {"valid": False, "problems": [problem.to_dict() for problem in error.problems]}
+    return {
+        "valid": True,
+        "problems": [],
+        "settings": [
+            {"name": one.name, "default": one.default, "low": one.low, "high": one.high} for one in policy.settings
+        ],
+        "hooks": [
+            {"name": name, "line": code.line, "steps": code.end - code.first} for name, code in policy.hooks.items()
+        ],
+        "words": [
+            {"word": one.text, "unit": one.unit, "meaning": one.meaning, "known": one.known} for one in policy.words
+        ],
+    }
+
+
+def _run(args: argparse.Namespace) -> int:
+    found = checked(read_policy(args.file))
+    if args.json:
+        print(json.dumps(found, indent=2))
+    if not found["valid"]:
+        for one in found["problems"] if not args.json else ():
+            place = f"{args.file}: line {one['line']}, column {one['column']}"
+            print(Problem(place, one["message"], one["allowed"], one["remedy"]), file=sys.stderr)
+        return 2
+    if not args.json:
+        print(f"valid: {', '.join(one['name'] for one in found['hooks'])}")
+        for one in found["settings"]:
+            print(f"  setting {one['name']}: {one['default']:g}, from {one['low']:g} to {one['high']:g}")
+        for one in found["words"]:
+            oracle = "; no real scheduler knows this" if one["known"] == "oracle" else ""
+            print(f"  reads {one['word']}: {one['meaning']}{oracle}")
+    return 0
+
+
+COMMAND = Command("policy", "Check a policy of your own.", _arguments, _run)

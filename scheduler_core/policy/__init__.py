@@ -1,0 +1,23 @@
+"""A user's own scheduling policy as data: the grammar, the words, the checks, and the program that a kernel runs."""
+
+from __future__ import annotations
+
+from scheduler_core.policy.problems import POLICY_LIMITS, PolicyError, PolicyLimits, PolicyProblem
+from scheduler_core.policy.program import Policy, Setting, compile_policy
+from scheduler_core.policy.words import FOLDS, FUNCTIONS, HOOKS, OBJECTS, WORDS, Word
+
+__all__ = [
+    "FOLDS",
+    "FUNCTIONS",
+    "HOOKS",
+    "OBJECTS",
+    "POLICY_LIMITS",
+    "WORDS",
+    "Policy",
+    "PolicyError",
+    "PolicyLimits",
+    "PolicyProblem",
+    "Setting",
+    "Word",
+    "compile_policy",
+]
