@@ -72,11 +72,18 @@ def sizes_of(world: World) -> npt.NDArray[np.uint8]:
     return np.where(placed, np.clip(np.ceil(share * 255), 1, 255), 0).astype(np.uint8)
 
 
-def long_of(spec: SchedulerSpec, params: Mapping[str, Any], world: World) -> npt.NDArray[np.uint8] | None:
-    """Return 1 for each task of a long job; None if the scheduler does not distinguish jobs, or all are alike."""
-    if not spec.work.long_above:
+def long_of(
+    spec: SchedulerSpec, params: Mapping[str, Any], world: World, cutoff_s: float | None
+) -> npt.NDArray[np.uint8] | None:
+    """Return 1 for each task of a long job; None if jobs are not told apart, or all are alike.
+
+    A scheduler with a cut-off of its own tells them apart; under any other the work does, by `cutoff_s` if it has one.
+    """
+    if spec.work.long_above:
+        cutoff_s = getattr(spec.params(**params), spec.work.long_above)
+    if cutoff_s is None:
         return None
-    long = world.job["mean_ns"] > round(getattr(spec.params(**params), spec.work.long_above) * 1e9)
+    long = world.job["mean_ns"] > round(cutoff_s * 1e9)
     found: npt.NDArray[np.uint8] = long[world.task["job"]].astype(np.uint8)
     return found if found.any() and not found.all() else None
 

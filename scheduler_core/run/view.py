@@ -13,6 +13,7 @@ from scheduler_core.recording.choices import MOST_MACHINES, Compared, choices_of
 from scheduler_core.recording.density import Ground, density_of
 from scheduler_core.recording.graphs import graph_tables
 from scheduler_core.recording.track import Told, Window, long_of, moves_of, sizes_of, track_of
+from scheduler_core.run.classes import cutoff_of
 from scheduler_core.run.driver import Simulation
 from scheduler_core.run.instructive import Run, instructive_moments
 from scheduler_core.run.instructive_probes import ProbeWay
@@ -86,7 +87,9 @@ class RunView:
         run = self._run
         tasks = TaskColumns(run.world).table() if run.result is None else run.result.tasks
         arrived = int(np.searchsorted(tasks["arrival_ns"], run.now_ns, "right"))
-        long = long_of(run.spec, run.experiment.scheduler.params, run.world)
+        work = cutoff_of(run.experiment, run.world.job["mean_ns"])
+        cutoff_s = None if work.rule == "yahoo" else work.seconds
+        long = long_of(run.spec, run.experiment.scheduler.params, run.world, cutoff_s)
         return Told(
             run.spec, tasks[:arrived], run.decisions_so_far(), sizes_of(run.world)[:arrived], run.names.owners,
             run.until_ns, run.thinned > 0, None if long is None else long[:arrived],

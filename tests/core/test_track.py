@@ -386,7 +386,7 @@ def test_clusters_report_when_the_declaration_says() -> None:
     assert abs(simulation.result.summary["counters"]["heartbeats"] - beats) <= len(refresh["first_ns"])
 
 
-def test_long_jobs_are_told_where_the_scheduler_tells_them_apart() -> None:
+def test_a_scheduler_s_own_cut_off_tells_long_jobs() -> None:
     data = experiment_of("pigeon").to_dict()
     data["scheduler"]["params"]["short_cutoff_s"] = 8
     simulation = Simulation(Experiment.parse(data), frames=20)
@@ -396,4 +396,20 @@ def test_long_jobs_are_told_where_the_scheduler_tells_them_apart() -> None:
     durations = simulation.result.tasks["end_ns"] - simulation.result.tasks["last_start_ns"]  # type: ignore[union-attr]
     assert 0 < long.sum() < len(long)
     assert durations[long == 1].min() >= 8e9
-    assert "long" not in RunView(finished("sparrow")).track()["tasks"]
+
+
+@pytest.mark.parametrize("scheduler", ["sparrow", "kubernetes"])
+def test_long_jobs_of_the_work_are_told_under_every_scheduler(scheduler: str) -> None:
+    """A work of two declared classes has the same short and long jobs, whether its scheduler knows classes or not."""
+    simulation = finished(scheduler)
+    assert simulation.result is not None
+    tasks = columns(RunView(simulation).track()["tasks"])
+    cutoff_s = simulation.result.summary["by_work_class"]["cutoff_s"]
+    assert list(tasks["long"]) == list((simulation.world.job["mean_ns"] > cutoff_s * 1e9)[tasks["job"]])
+    assert 0 < tasks["long"].sum() < len(tasks["long"])
+    data = experiment_of(scheduler).to_dict()
+    data["workload"]["classes"] = None
+    alike = Simulation(Experiment.parse(data), frames=20)
+    for _ in alike.run():
+        pass
+    assert "long" not in RunView(alike).track()["tasks"]

@@ -88,7 +88,7 @@ test("tasks of long jobs come from the central scheduler, which sends them to a 
   assert.deepEqual([...track.keeper], [1, 0]);
   assert.deepEqual([track.reaches[0], track.served[0], track.begun[0]], [9, 909, 909]);
   const shown = new Shown();
-  showTask(track, 0, 5, { lag: 100, probing: true }, shown);
+  showTask(track, 0, 5, { lag: 100, probing: true, film: true }, shown);
   assert.equal(shown.where, SHELF);
   assert.equal(shown.probe, 0);
 });
@@ -111,7 +111,7 @@ test("a task whose request was refused leaves again when the refusal is seen to 
   const track = trackOf(tasks, { moves: [{ at: 400, reason: 7, task: 0, machine: 2, frm: -1, to: -1 }] });
   const shown = new Shown();
   const at = (now, back) => {
-    showTask(track, 0, now, { lag: 100, probing: false, back }, shown);
+    showTask(track, 0, now, { lag: 100, probing: false, film: true, back }, shown);
     return shown.where;
   };
   assert.equal(at(550, 0), 2, "it flies");

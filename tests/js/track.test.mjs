@@ -183,6 +183,8 @@ test("shelves and queues of machines count the tasks that wait, however slowly t
   assert.deepEqual([[...at20.shelves], at20.machines], [[0, 2, 1], 1]);
   const shown = new Shown();
   showTask(track, 0, 12, { lag: 100, probing: false }, shown);
+  assert.equal(shown.where, FLIGHT, "it has left, and stands on its shelf no more");
+  showTask(track, 0, 12, { lag: 100, probing: false, film: true }, shown);
   assert.deepEqual([shown.where, shown.passing], [SHELF, true]);
 });
 

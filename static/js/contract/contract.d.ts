@@ -1557,7 +1557,7 @@ export interface TrackTasks {
   worker: Uint8Array;
   /** 4 bytes: how long its last run took; 4294967295 where it has not ended. */
   ran: Uint8Array;
-  /** 1 byte: 1 where its job is a long one. Only of schedulers that treat long and short jobs apart. */
+  /** 1 byte: 1 where its job is a long one, by the scheduler's cut-off, else by the work's. Absent without one. */
   long?: Uint8Array;
 }
 

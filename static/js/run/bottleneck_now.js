@@ -1,6 +1,6 @@
-/** Who waits around an instant, and where, in a sentence. The module needs no page. */
+/** Who waits at an instant, and where, in a sentence. The module needs no page. */
 
-import { duration, percent, whole } from "../kit/format.js";
+import { percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
 import { bareName } from "../kit/names.js";
 
@@ -16,63 +16,59 @@ export const PLACES = [
 ];
 /** From this part of the waiting tasks on, one group has most of them. */
 const MOST = 0.6;
+/** From this part on, nearly all of them. */
+const ALL = 0.95;
 
 /** How many tasks of a group wait in a span. */
 const waiting = (/** @type {GroupOver} */ { parts }, /** @type {number} */ span) =>
   parts.reduce((sum, part) => sum + part[span], 0);
 
 /**
- * What waits at an instant, as the mean over the span of time around it.
+ * What waits at an instant: as many tasks as the picture counts, and where most of those wait that wait around it.
  *
  * @param {Over | null} over
  * @param {number} t_ns
+ * @param {number} count  how many tasks wait in the picture
  * @param {number | null} full  the part of the machines that have no room now, 0 to 1; null where that is not known
  */
-export function waitsNow(over, t_ns, full = null) {
+export function waitsNow(over, t_ns, count, full = null) {
   const all = over?.groups.find((group) => group.kind === "all");
   if (!over || !all) return "";
+  if (!count) return gettext("No task waits now.");
   const span = Math.min(all.parts[0].length - 1, Math.max(0, Math.floor(t_ns / over.span_ns)));
-  const count = waiting(all, span);
-  const around = duration(over.span_ns);
-  if (count < 0.5) return gettext("No task waits in the {span} around this moment.", { span: around });
+  const first = ngettext("Now {n} task waits.", "Now {count} tasks wait.", count, { n: count, count: whole(count) });
+  return [first, placeWords(all, span), groupWords(over, span), roomWords(full)].filter(Boolean).join(" ");
+}
+
+/** Where most tasks wait around an instant. */
+function placeWords(/** @type {GroupOver} */ all, /** @type {number} */ span) {
+  const sum = waiting(all, span);
+  if (!sum) return "";
   const part = all.parts.reduce((best, each, place) => (each[span] > all.parts[best][span] ? place : best), 0);
-  const about = Math.max(1, Math.round(count));
-  const some = whole(Math.max(1, Math.round(all.parts[part][span])));
-  const where = { n: whole(about), some, place: PLACES[part], span: around };
-  const first =
-    all.parts[part][span] > 0.95 * count
-      ? ngettext(
-          "Averaged over the {span} around this moment, {n} task waits {place}.",
-          "Averaged over the {span} around this moment, {n} tasks wait, nearly all of them {place}.",
-          about,
-          where,
-        )
-      : ngettext(
-          "Averaged over the {span} around this moment, {n} task waits.",
-          "Averaged over the {span} around this moment, {n} tasks wait, {some} of them {place}.",
-          about,
-          where,
-        );
-  return [first, groupWords(over, span, count), roomWords(full)].filter(Boolean).join(" ");
+  const share = all.parts[part][span] / sum;
+  return share > ALL
+    ? gettext("Around this moment, nearly all wait {place}.", { place: PLACES[part] })
+    : gettext("Around this moment, {share} wait {place}.", { share: percent(share), place: PLACES[part] });
 }
 
 /** Whose tasks wait most, where one queue or class has most of them. */
-function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span, /** @type {number} */ count) {
+function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span) {
+  const sum = waiting(/** @type {GroupOver} */ (groups.find((group) => group.kind === "all")), span);
   const [most] = groups.filter((group) => group.kind !== "all").sort((a, b) => waiting(b, span) - waiting(a, span));
-  if (!most || waiting(most, span) < MOST * count) return "";
-  const n = whole(Math.round(waiting(most, span)));
-  const all = n === whole(Math.round(count));
-  if (all && most.kind !== "queue")
-    return most.name === "short" ? gettext("All are tasks of short jobs.") : gettext("All are tasks of long jobs.");
-  if (all)
-    return ngettext("It belongs to the queue {queue}.", "All belong to the queue {queue}.", Math.round(count), {
-      queue: bareName(most.name),
-    });
+  const share = most && sum ? waiting(most, span) / sum : 0;
+  if (!most || share < MOST) return "";
+  const values = { queue: bareName(most.name), share: percent(share) };
   if (most.kind === "queue")
-    return gettext("Most of them ({n}) belong to the queue {queue}.", { queue: bareName(most.name), n });
+    return share > ALL
+      ? gettext("Nearly all belong to the queue {queue}.", values)
+      : gettext("Most of them ({share}) belong to the queue {queue}.", values);
+  if (share > ALL)
+    return most.name === "short"
+      ? gettext("Nearly all are tasks of short jobs.")
+      : gettext("Nearly all are tasks of long jobs.");
   return most.name === "short"
-    ? gettext("Most are tasks of short jobs ({n}).", { n })
-    : gettext("Most are tasks of long jobs ({n}).", { n });
+    ? gettext("Most are tasks of short jobs ({share}).", values)
+    : gettext("Most are tasks of long jobs ({share}).", values);
 }
 
 /** How many machines have no room. */

@@ -3,6 +3,7 @@
 import { CALM, HUES } from "../../kit/palette.js";
 import { gettext } from "../../kit/words.js";
 import { queueName } from "../../kit/names.js";
+import { whole } from "../../run/columns.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 
@@ -10,7 +11,7 @@ const MOST_NAMED = 4;
 
 /**
  * What a task is coloured by: {by, index(row)}. By who serves its queue where somebody does, else by the length of its
- * job where the scheduler tells long ones apart, else by queue where there are several, else by job.
+ * job where the work has short and long ones, else by queue where there are several, else by job.
  *
  * @param {Meta} meta
  * @param {import("../../run/track.js").Track} track
@@ -30,21 +31,40 @@ export function hueOf(meta, track) {
 }
 
 /**
- * The hue of a job's tasks in pictures that do not tell long jobs apart: the same as on the map.
+ * Which jobs of a track are long ones; null where it does not tell them apart.
+ *
+ * @param {import("../../contract/contract").Track | null | undefined} wire
+ */
+export function longJobs(wire) {
+  const long = wire?.tasks.long;
+  if (!wire || !long) return null;
+  const job = whole(wire.tasks.job);
+  return new Set(job.filter((_, row) => long[row]));
+}
+
+/**
+ * The hue of a job's tasks in other pictures: the same as on the map.
  *
  * @param {Meta} meta
  * @param {number} job
  * @param {number} queue
+ * @param {ReturnType<typeof longJobs>} long
  */
-export function hueOfJob(meta, job, queue) {
-  const by = hueKind(meta, false);
+export function hueOfJob(meta, job, queue, long) {
+  const by = hueKind(meta, Boolean(long));
   if (by === "owner") return (meta.queues[queue]?.owner ?? 0) % HUES.length;
+  if (by === "length") return Number(long?.has(job));
   return by === "job" ? CALM[job % CALM.length] : queue % HUES.length;
 }
 
-/** What tasks are coloured by. @param {Meta} meta @param {boolean} long  whether long jobs are told apart */
+/**
+ * What tasks are coloured by: as their shelves where those have hues of their own.
+ * @param {Meta} meta
+ * @param {boolean} long  whether long jobs are told apart
+ */
 export function hueKind(meta, long) {
   if (meta.owners.length) return "owner";
+  if (meta.queues.length > 1 && meta.work?.keeper.role === "queue") return "queue";
   if (long) return "length";
   return meta.queues.length > 1 ? "queue" : "job";
 }

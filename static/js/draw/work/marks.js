@@ -118,7 +118,7 @@ const MARKS = {
   sent: {
     of: ({ meta }) => Boolean(meta.work?.keeper.central),
     label: () => gettext("Long task that the central scheduler sent last"),
-    help: () => gettext("It stays pale in the box until the next long job comes; arrows lead to the machines."),
+    help: () => gettext("An empty frame stays in the box until the next long job comes; arrows lead to the machines."),
   },
   full: {
     of: () => true,

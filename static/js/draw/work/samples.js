@@ -120,10 +120,8 @@ export const SAMPLES = {
     edge(pen, 7, 3, 8, 8, ink, { dash: [2, 2] });
   },
   sent(pen, { strong }) {
-    pen.globalAlpha = 0.45;
-    box(pen, 3, 4, 6, 6, strong[1]);
-    box(pen, 13, 4, 6, 6, strong[1]);
-    pen.globalAlpha = 1;
+    edge(pen, 3, 4, 6, 6, strong[1], { thick: 1 });
+    edge(pen, 13, 4, 6, 6, strong[1], { thick: 1 });
   },
   full(pen, { ink, line: rim }) {
     edge(pen, 2, 1, 18, 11, rim, { thick: 1 });

@@ -26,7 +26,7 @@ import { hueKind, hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
 import { slotsOf } from "./slots.js";
 import { tagsOf } from "./tags.js";
-import { shelfNumber, withoutLaunches } from "./waits.js";
+import { countOn, shelfNumber } from "./waits.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 /** @typedef {import("../../run/track.js").Track} Track */
@@ -58,6 +58,11 @@ export class TasksScene {
   race = [];
   /** The choice between machines that is drawn: in words, and its number among those recorded; -1 for none. */
   choice = { said: "", place: -1 };
+  /**
+   * How many tasks wait, and when.
+   * @type {({of: string} & ReturnType<typeof import("./waits.js").countWaiting>) | null}
+   */
+  counted = null;
   /** The task that had the place before the moment's task asked for it; -1 for none. */
   rivalRow = -1;
 
@@ -127,6 +132,7 @@ export class TasksScene {
     this.hue = hueOf(meta, track);
     this.key = keyOf(this.hue.by, meta);
     this.slots = slotsOf(track);
+    this.counted = null;
     this.leaving = track.work.decision ? byLeaving(track) : null;
     this.considered = null;
     this.prices = [];
@@ -149,7 +155,7 @@ export class TasksScene {
   setDensity(density, meta) {
     Object.assign(this, { track: null, meta, density, copies: null, shared: null, started: null });
     this.key = keyOf(hueKind(meta, density?.classes ?? false), meta);
-    this.shelfHue = hasShelfHue(meta);
+    this.shelfHue = Boolean(density) && hasShelfHue(meta);
     this.usual = density?.usual ?? 0;
   }
 
@@ -178,7 +184,7 @@ export class TasksScene {
       drawSums(pen, this, lag, told);
       return;
     }
-    // From afar nothing flies, so nothing is late either: tasks in transit stand on their shelves, as the sums have them.
+    // From afar nothing flies: tasks in transit stand on their shelves, as the sums have them.
     const seen = still || !plan.drawn ? 0 : lag;
     const of = told && !plan.drawn ? told.t_ns / track.unit_ns : now;
     this.cells.begin(this, picture);
@@ -194,7 +200,7 @@ export class TasksScene {
       if (held === null || row === this.focusRow) this.#sort(row, of, seen);
       else if (track.arrival[row] <= held) this.#sort(row, held, 0);
     });
-    if (!plan.drawn) withoutLaunches(this, of, told);
+    countOn(this, of, told);
     if (plan.drawn) this.#drawCells(pen, now);
     else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);
     if (plan.drawn) drawPartitions(pen, this);

@@ -21,9 +21,10 @@ import { queueName } from "../../kit/names.js";
 /** @typedef {import("../../contract/contract").WorkMeta} WorkMeta */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /**
- * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, stands: number, at: number[],
- *   entering: number[], passing: boolean[]}} Shelf  `stands` tasks stand there, as many as are drawn if there is room.
- *   `at`: rows in their order, `entering` how far in each is, `passing` whether it has left, as in slow motion
+ * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, stands: number, count: number,
+ *   at: number[], entering: number[], passing: boolean[]}} Shelf  `stands` tasks stand there, as many as are drawn if
+ *   there is room; `count` is the number that is told (waits.js). `at`: rows in their order, `entering` how far in each
+ *   is, `passing` whether it has left, as in slow motion
  */
 
 const MOST_SHELVES = 8;
@@ -100,7 +101,7 @@ export function layShelves(names, strip, scale) {
     const side = PLACE * scale;
     const columns = Math.max(1, Math.floor((box.width - 2 * scale) / side));
     const rows = Math.max(1, Math.floor((box.height - 2 * scale) / side));
-    const empty = { stands: 0, at: [], entering: [], passing: [] };
+    const empty = { stands: 0, count: 0, at: [], entering: [], passing: [] };
     return { keeper, name, box, columns, room: columns * rows, ...empty };
   });
 }
@@ -191,7 +192,7 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { box } = shelf;
   if (!plan || !meta) return;
   const { scale } = plan;
-  const count = whole(shelf.stands);
+  const count = whole(shelf.count);
   pen.font = `600 ${14 * scale}px ${FONT}`;
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;
@@ -200,7 +201,7 @@ function nameShelf(pen, scene, shelf, keeper) {
   pen.textAlign = "left";
   pen.font = `${14 * scale}px ${FONT}`;
   let left = box.x;
-  if (meta.owners.length || (meta.queues.length > 1 && meta.work?.keeper.role === "queue")) {
+  if (scene.shelfHue) {
     pen.fillStyle = inks.strong[keeper % inks.strong.length];
     pen.fillRect(left, box.y - 14 * scale, 9 * scale, 9 * scale);
     left += 13 * scale;
@@ -295,9 +296,9 @@ export function isOn({ box }, x, y) {
  */
 export function describeShelf(shelf, meta) {
   const { keeper } = /** @type {WorkMeta} */ (meta.work);
-  const waits = ngettext("{name}: {n} task waits here.", "{name}: {count} tasks wait here.", shelf.stands, {
+  const waits = ngettext("{name}: {n} task waits here.", "{name}: {count} tasks wait here.", shelf.count, {
     name: shelf.name,
-    count: whole(shelf.stands),
+    count: whole(shelf.count),
   });
   return `${waits} ${keeper.central && shelf.name === keeper.central.label ? keeper.central.help : keeper.help}`;
 }

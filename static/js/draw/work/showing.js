@@ -52,11 +52,13 @@ export function showTask(track, row, now, { lag, probing, film = false, back = 0
   const came = track.arrival[row];
   const refused = track.refused.get(row);
   // A task whose request was refused leaves again when the refusal is seen to be back.
-  const ready = film ? Math.max(came + DWELL * lag, refused === undefined ? 0 : refused + back * lag) : came;
+  const seen = came + DWELL * lag;
+  const ready = film ? Math.max(seen, refused === undefined ? 0 : refused + back * lag) : came;
   shown.entering = lag > 0 ? Math.min(1, (now - came) / (DWELL * lag)) : 1;
   if (now >= track.begun[row] && track.spellsOf.has(row)) showSpell(track, row, now, lag, shown);
   else if (shown.machine < 0) shown.where = now < track.end[row] ? SHELF : GONE;
-  else if (probing && !track.central?.[row]) showProbed(track, row, now, lag, ready, shown);
+  else if (probing && !track.central?.[row])
+    showProbed(track, row, now, { lag, ready, seen: Math.max(seen, ready) }, shown);
   else showSent(track, row, now, lag, ready, shown);
 }
 
@@ -98,11 +100,11 @@ function showSent(/** @type {Track} */ track, row, now, lag, ready, /** @type {S
  * A task that is fetched: it stays on its shelf while its probe flies and waits, then flies itself.
  * @param {number} row
  * @param {number} now
- * @param {number} lag
- * @param {number} ready
+ * @param {{lag: number, ready: number, seen: number}} how  `seen`: from when on its probe may leave
  */
-function showProbed(/** @type {Track} */ track, row, now, lag, ready, /** @type {Shown} */ shown) {
-  const out = Math.max(track.leaves[row], ready);
+function showProbed(/** @type {Track} */ track, row, now, how, /** @type {Shown} */ shown) {
+  const { lag, ready, seen } = how;
+  const out = Math.max(track.leaves[row], seen);
   const there = Math.max(track.reaches[row], out + lag);
   const leaves = Math.max(track.served[row], ready);
   take(shown, track.machine[row], track.begun[row], track.end[row], -1);

@@ -15,7 +15,7 @@ export function drawSums(pen, scene, lag, picture) {
   const counts = waitingBy(scene.density, picture, shelves.length);
   shelves.forEach((shelf, place) => {
     const waiting = counts?.[place] ?? 0;
-    Object.assign(shelf, { stands: waiting, at: [], entering: [], passing: [] });
+    Object.assign(shelf, { stands: waiting, count: waiting, at: [], entering: [], passing: [] });
   });
   drawBands(pen, scene, picture?.t_ns ?? 0, lag);
   drawShelves(pen, scene);

@@ -11,6 +11,7 @@ import { describeTasks } from "./sentences.js";
 import { Telling, followedWords } from "./telling.js";
 import { Windows } from "../../run/windows.js";
 import { h, onTheme, penOf, placeTip, reducedMotion } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 
@@ -105,7 +106,9 @@ export class TasksView {
     if (this.of !== of) this.#take(of, track);
     this.#place();
     const unit = this.scene.track?.unit_ns ?? 1;
-    const now = player.t_ns / unit;
+    // What stands still is drawn at the frame that the page's numbers are of: between two frames they would differ.
+    const stands = !player.playing && !this.scene.focus && told !== null;
+    const now = (stands ? told.t_ns : player.t_ns) / unit;
     if ((player.playing && player.rate > 0) || !this.lag) this.lag = this.#lag(player.rate) / unit;
     const followed = this.#followed();
     const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${this.lag} ${[...(followed ?? [])]}`;
@@ -169,7 +172,11 @@ export class TasksView {
     if (!meta?.work) return;
     if (track) scene.setTrack(new Track(track, meta.work), meta);
     else scene.setDensity(of === NOTHING ? null : new Density(of), meta);
-    this.names = keepersOf(meta, scene.track ? keepersIn(scene.track) : (scene.density?.keepers ?? 1));
+    // Where only frames are known, they tell how many tasks wait, and not with whom.
+    this.names =
+      of === NOTHING
+        ? [gettext("Waiting tasks")]
+        : keepersOf(meta, scene.track ? keepersIn(scene.track) : (scene.density?.keepers ?? 1));
     this.placedFor = "";
     this.taken();
   }

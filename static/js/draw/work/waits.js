@@ -22,17 +22,17 @@ function nextStart(track, row, /** @type {number} */ now) {
 }
 
 /**
- * Count the tasks that have arrived and do not run: by shelf those with their keeper or on their way from it, and those
- * that stand in queues of machines. Where a frame says that fewer wait, the others hold a machine to which their launch
- * is on its way; they are those that start next.
+ * Count the tasks that have arrived and do not run: those that stand on each shelf; those of each shelf that wait, on
+ * it or on their way from it; and those that stand in queues of machines. Where a frame says that fewer wait, the
+ * others hold a machine to which their launch is on its way; they are those that start next.
  *
  * @param {import("../../run/track.js").Track} track
  * @param {{now: number, probing: boolean, shelves: number, waiting?: number}} how  `now` in units of the track
  */
 export function countWaiting(track, { now, probing, shelves, waiting = Infinity }) {
   const shown = new Shown();
-  const counts = { shelves: new Uint32Array(shelves), machines: 0 };
-  /** @type {{start: number, shelf: number}[]} */
+  const counts = { stand: new Uint32Array(shelves), shelves: new Uint32Array(shelves), machines: 0 };
+  /** @type {{start: number, shelf: number, stands: boolean}[]} */
   const there = [];
   track.present(now, now, (row) => {
     showTask(track, row, now, { lag: 0, probing }, shown);
@@ -40,32 +40,48 @@ export function countWaiting(track, { now, probing, shelves, waiting = Infinity 
     else if (shown.where === SHELF || shown.where === FLIGHT) {
       const shelf = shelfNumber(track.keeper[row], shelves);
       counts.shelves[shelf] += 1;
-      there.push({ start: nextStart(track, row, now), shelf });
+      if (shown.where === SHELF) counts.stand[shelf] += 1;
+      there.push({ start: nextStart(track, row, now), shelf, stands: shown.where === SHELF });
     }
   });
-  const launched = there.length + counts.machines - waiting;
-  if (launched > 0) {
-    there.sort((a, b) => a.start - b.start);
-    for (const { shelf } of there.slice(0, launched)) counts.shelves[shelf] -= 1;
-  }
+  there.sort((a, b) => a.start - b.start);
+  const launched = Math.max(0, there.length + counts.machines - waiting);
+  for (const { shelf } of there.slice(0, launched)) counts.shelves[shelf] -= 1;
+  // One that lost its machine stands there until it runs again, and its new launch may be on its way.
+  const stand = there.filter((each) => each.stands);
+  const again = Math.max(0, stand.length + counts.machines - waiting);
+  for (const { shelf } of stand.slice(0, again)) counts.stand[shelf] -= 1;
   return counts;
 }
 
 /**
- * Take those off the shelves whose launch is on its way: they wait no more.
+ * Say on each shelf how many tasks are on it, at the instant that the page's other numbers tell: what stands still is
+ * drawn at that instant, and what moves is no more than a blink ahead. From afar tasks in transit stand on their shelf;
+ * those whose launch is on its way wait no more. In slow motion the squares themselves are counted.
  *
  * @param {import("./scene.js").TasksScene} scene
  * @param {number} now
- * @param {import("../../run/frames.js").Picture | null} told  the picture of that instant
+ * @param {import("../../run/frames.js").Picture | null} told
  */
-export function withoutLaunches(scene, now, told) {
-  const { shelves } = /** @type {import("./scene.js").Plan} */ (scene.plan);
+export function countOn(scene, now, told) {
+  const { shelves, drawn } = /** @type {import("./scene.js").Plan} */ (scene.plan);
   const track = /** @type {import("../../run/track.js").Track} */ (scene.track);
-  const how = { now, probing: Boolean(scene.probing), shelves: shelves.length };
-  const counts = countWaiting(track, { ...how, waiting: told?.counters.tasks_waiting });
-  for (const shelf of shelves) {
-    shelf.stands = Math.min(shelf.stands, counts.shelves[shelf.keeper]);
-    for (const column of [shelf.at, shelf.entering, shelf.passing])
-      column.splice(0, Math.max(0, column.length - shelf.stands));
+  const at = told ? told.t_ns / track.unit_ns : now;
+  const of = `${at} ${shelves.length}`;
+  if (scene.counted?.of !== of) {
+    const how = { now: at, probing: Boolean(scene.probing), shelves: shelves.length };
+    scene.counted = { of, ...countWaiting(track, { ...how, waiting: told?.counters.tasks_waiting }) };
   }
+  for (const shelf of shelves) {
+    if (!drawn) takeLaunches(shelf, scene.counted.shelves[shelf.keeper]);
+    else if (now === at) takeLaunches(shelf, scene.counted.stand[shelf.keeper]);
+    shelf.count = scene.focus || !drawn ? shelf.stands : scene.counted.stand[shelf.keeper];
+  }
+}
+
+/** @param {import("./shelves.js").Shelf} shelf @param {number} waiting */
+function takeLaunches(shelf, waiting) {
+  shelf.stands = Math.min(shelf.stands, waiting);
+  for (const column of [shelf.at, shelf.entering, shelf.passing])
+    column.splice(0, Math.max(0, column.length - shelf.stands));
 }

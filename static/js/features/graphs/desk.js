@@ -6,6 +6,7 @@ import { assemble, askedTask } from "./job_graphs.js";
 import { tellJob, tellNone, tellStage, tellTask } from "./job_sentences.js";
 import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
+import { hueKind, hueOfJob, longJobs } from "../../draw/work/colours.js";
 import { childrenOf, focusedIn, h, part } from "../../kit/dom.js";
 import { JobFinder } from "./finder.js";
 import { whyWaiting } from "./why.js";
@@ -107,6 +108,22 @@ export class Desk {
   }
   get runId() {
     return this.studio.session?.run.id ?? "";
+  }
+
+  /** Jobs have the colors that their tasks have on the map. @param {Graphs} graphs */
+  #color({ jobs }) {
+    const { meta, studio } = this;
+    /** @type {unknown} */
+    let of = null;
+    /** @type {ReturnType<typeof longJobs>} */
+    let long = null;
+    const longNow = () => {
+      const track = studio.session?.store.track ?? null;
+      if (track !== of) [of, long] = [track, longJobs(track)];
+      return long;
+    };
+    jobs.hue = (job) => hueOfJob(meta, job, jobs.queue[job], longNow());
+    jobs.by = () => hueKind(meta, Boolean(longNow()));
   }
 
   /** @param {Meta} meta */
@@ -279,6 +296,7 @@ export class Desk {
       });
       if (mine.signal.aborted) return;
       this.graphs = { ...assemble(found, session.meta), left: found.left };
+      this.#color(this.graphs);
       if (this.selection.job >= this.graphs.jobs.count) this.selection = { ...NOTHING };
       this.#say(this.graphs.placements.count ? "" : gettext("There are no jobs in this run."));
       this.finder.take(this.graphs);

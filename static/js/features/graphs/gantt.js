@@ -3,7 +3,6 @@
 import { boxOf, ganttHit, ganttMarks, ganttScene, ganttStep, rowOfPlacement } from "./gantt_scene.js";
 import { GANTT_AXIS, GANTT_GUTTER, ganttPlace, ganttRows, rowTops } from "./gantt_place.js";
 import { giftsOf, tellGifts } from "./gifts.js";
-import { hueOfJob } from "../../draw/work/colours.js";
 import { weightOf } from "./weights.js";
 import { tellJob, tellTask } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
@@ -141,12 +140,10 @@ class GanttView {
     this.gifts = giftsOf(graphs, weightOf(this.desk.meta, graphs));
     const model = this.#build(graphs);
     this.view.span = [0, model.end];
-    const byQueue = this.desk.meta.queues.length > 1;
-    const hue = byQueue ? gettext("Color: queue, as on the map.") : gettext("Color: job, as on the map.");
     const given = this.gifts
       ? gettext("Dashed: the job gives a part of its share away. ◤: a task that runs on such a part.")
       : "";
-    this.key.textContent = [hue, gettext("Shades: stages."), given].filter(Boolean).join(" ");
+    this.key.textContent = [hueWords(graphs.jobs.by()), gettext("Shades: stages."), given].filter(Boolean).join(" ");
     if (this.desk.selection.at >= 0) this.#reveal(this.desk.selection.at);
   }
 
@@ -174,11 +171,9 @@ class GanttView {
 
   /** @param {Graphs} graphs */
   #build(graphs) {
-    const { queue } = graphs.jobs;
     const model = {
       ...ganttRows(graphs, this.by),
       gifts: this.gifts,
-      hue: (/** @type {number} */ job) => hueOfJob(this.desk.meta, job, queue[job]),
     };
     this.model = model;
     for (const each of childrenOf(this.rows)) each.setAttribute("aria-pressed", String(each.dataset.rows === this.by));
@@ -318,4 +313,13 @@ class GanttView {
       },
     };
   }
+}
+
+/**
+ * What colors mean, by what jobs are colored by.
+ * @param {string} by
+ */
+function hueWords(by) {
+  if (by === "length") return gettext("Color: short jobs blue, long jobs orange, as on the map.");
+  return by === "job" ? gettext("Color: job, as on the map.") : gettext("Color: queue, as on the map.");
 }

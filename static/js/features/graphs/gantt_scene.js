@@ -185,7 +185,7 @@ function bars(inside, graphs, model, view, place, row, selected) {
     drawn.set(model.lane[one], Math.ceil(right));
     const stage = placements.stage[one];
     const job = stages.job[stage];
-    const fill = [model.hue?.(job) ?? jobs.queue[job], TONES[(stage - jobs.firstStage[job]) % TONES.length]];
+    const fill = [jobs.hue(job), TONES[(stage - jobs.firstStage[job]) % TONES.length]];
     inside.push(rect(box.x, box.y, box.w, box.h, fill, selected >= 0 && job !== selected ? { alpha: 0.32 } : {}));
     if (box.w > 6 && box.h > 3 && isFromLeftover(graphs, one)) {
       const side = Math.min(6, box.h);

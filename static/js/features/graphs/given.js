@@ -4,7 +4,6 @@ import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
 import { h } from "../../kit/dom.js";
 import { percent, whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
-import { hueOfJob } from "../../draw/work/colours.js";
 import { givenPlace, givenScene, wordsOf } from "./given_scene.js";
 import { isFromLeftover } from "./job_graphs.js";
 import { LEAST, groundOf, standingAt } from "./standing.js";
@@ -118,12 +117,12 @@ class GivenView {
    */
   #scene(width, height) {
     if (!this.graphs) return [];
-    const { queue } = this.graphs.jobs;
+    const { jobs } = this.graphs;
     const standings = this.#standing();
     return givenScene(standings, {
       width,
       height,
-      hue: (job) => hueOfJob(this.desk.meta, job, queue[job]),
+      hue: (job) => jobs.hue(job),
       gift: this.#gift(standings),
     });
   }

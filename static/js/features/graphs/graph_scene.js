@@ -124,7 +124,7 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
   const { stages, jobs } = graphs;
   const { waiting, running, done, held } = progressOf(graphs, stage, t_ns);
   const all = stages.tasks[stage];
-  const hue = jobs.queue[stages.job[stage]];
+  const hue = jobs.hue(stages.job[stage]);
   const critical = stages.critical[stage];
   marks.push(
     rect(x, y, w, h, "surface", {
@@ -182,7 +182,7 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
  */
 function lettering(marks, graphs, stage, { x, y, w, scale }, { waiting, running, done, held }) {
   const all = graphs.stages.tasks[stage];
-  const hue = graphs.jobs.queue[graphs.stages.job[stage]];
+  const hue = graphs.jobs.hue(graphs.stages.job[stage]);
   const size = Math.max(9, 12 * scale);
   const name = stageName(graphs, stage);
   marks.push(

@@ -42,6 +42,10 @@ export function assemble({ jobs, stages, placements }, meta) {
       /** @type {number} */
       count: jobs.queue.length,
       queue: Int32Array.from(jobs.queue),
+      /** What each job's tasks are colored by. */
+      hue: (/** @type {number} */ job) => Number(jobs.queue[job]),
+      /** What that tells: "owner", "queue", "length" or "job". */
+      by: () => "queue",
       arrival: times(jobs.arrival_us),
       end: times(jobs.end_us),
       tasks: Int32Array.from(jobs.tasks),

@@ -5,7 +5,6 @@ import { h } from "../../kit/dom.js";
 import { duration, percent, whole } from "../../kit/format.js";
 import { queueName } from "../../kit/names.js";
 import { gettext } from "../../kit/words.js";
-import { hueOfJob } from "../../draw/work/colours.js";
 import { measureOf } from "./measures.js";
 import { turnsAt, turnsGround } from "./turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
@@ -134,11 +133,11 @@ class TurnsView {
    * @param {number} height
    */
   #how({ graphs, measure, ground }, width, height) {
-    const { desk, room, weighed } = this;
+    const { room, weighed } = this;
     const { lanes, counts, shown, most, wait_ns } = ground;
     const byQueue = measure.of === "queues";
     /** @param {number} number */
-    const hue = (number) => (byQueue ? number % 8 : hueOfJob(desk.meta, number, graphs.jobs.queue[number]));
+    const hue = (number) => (byQueue ? number % 8 : graphs.jobs.hue(number));
     /** @param {number} number */
     const name = (number) => this.#name(number);
     return { width, height, lanes, counts, shown, most, wait_ns, room, weighed, measure, hue, name };

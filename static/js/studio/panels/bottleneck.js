@@ -168,7 +168,8 @@ export default {
       const over = overTime.take(session?.store, meta);
       now.textContent = waitsNow(
         over,
-        studio.stage.player.t_ns,
+        picture?.t_ns ?? 0,
+        picture?.counters.tasks_waiting ?? 0,
         fullPart(meta && roleBytes(meta, picture ?? null, "load")),
       );
       const summary = session?.store.summary ?? (over && soFar(over));

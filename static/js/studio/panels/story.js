@@ -4,7 +4,7 @@ import { measured } from "../../kit/format.js";
 import { percentiles } from "../../kit/histogram.js";
 import { h } from "../../kit/dom.js";
 import { comparedCaption, nowCaption } from "../../run/captions.js";
-import { valueLayer } from "../../run/sentences.js";
+import { nowSays } from "../../run/says.js";
 import { gettext } from "../../kit/words.js";
 import { exactOf, filledOf, valuesOf } from "./waiting.js";
 import { effect } from "../../kit/view.js";
@@ -14,20 +14,6 @@ import { effect } from "../../kit/view.js";
  * @import { Picture } from "../../run/frames.js"
  * @import { Studio } from "../store.js"
  */
-
-/**
- * How many machines have any work in a picture.
- * @param {Meta} meta
- * @param {Picture} picture
- */
-function busyIn(meta, picture) {
-  const load = valueLayer(meta);
-  const levels = load ? picture.layers[load.name] : null;
-  if (!levels) return null;
-  let busy = 0;
-  for (const level of levels) if (level > 0) busy += 1;
-  return busy;
-}
 
 /**
  * Sentences under the number: how half of the tasks fare, how it was before the last change, what goes on.
@@ -43,9 +29,8 @@ function sentences(meta, picture, values, before) {
       : values.p50 < 1e3
         ? gettext("Half of the tasks start at once.")
         : gettext("Half of the tasks wait less than {p50}.", { p50: measured(values.p50) });
-  const busy = busyIn(meta, picture);
-  const now =
-    busy === null ? "" : nowCaption({ busy, machines: meta.machines, waiting: picture.counters.tasks_waiting });
+  const { busy, ...more } = nowSays(meta, picture);
+  const now = busy === null ? "" : nowCaption({ busy, ...more });
   return [half, comparedCaption(values.p99, before.p99), now];
 }
 

@@ -1,4 +1,4 @@
-/** What the central scheduler of long jobs sent last: its tasks stay in its box, pale, with lines to their machines. */
+/** What the central scheduler of long jobs sent last: empty frames stay in its box, with lines to their machines. */
 
 import { whole } from "../../../kit/format.js";
 import { countUpTo } from "../../../kit/search.js";
@@ -17,7 +17,7 @@ import { arrow, faint, frame, line, scaleOf } from "./pens.js";
 
 /** Lines to the machines are seen for so many lags. */
 const LASTS = 8;
-const GHOST = 0.45;
+const GHOST = 0.7;
 const SIDE = 6;
 
 /** Rows of tasks that the central scheduler sends, by when they leave it. @type {WeakMap<Track, any>} */
@@ -65,12 +65,13 @@ export function sent(pen, scene, now, { lag }) {
   scene.drew.add("sent");
   const scale = scaleOf(scene);
   const side = SIDE * scale;
+  pen.lineWidth = scale;
   const places = Math.min(last.rows.length, shelf.room - shelf.at.length);
   faint(pen, GHOST, () => {
     for (let place = 0; place < places; place += 1) {
       const [x, y] = placeOn(shelf, shelf.at.length + place, scale);
-      pen.fillStyle = inks.strong[scene.hue?.index(last.rows[place]) ?? 0];
-      if (shelf.at.length < last.rows.length) pen.fillRect(x - side / 2, y - side / 2, side, side);
+      pen.strokeStyle = inks.strong[scene.hue?.index(last.rows[place]) ?? 0];
+      if (shelf.at.length < last.rows.length) pen.strokeRect(x - side / 2, y - side / 2, side, side);
     }
   });
   caption(pen, scene, shelf, last);
