@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bench.asks import asking
 from bench.experiments import (
     by_flow,
     changed,
@@ -171,6 +172,8 @@ ROWS: tuple[Row, ...] = (
     Row("slider-megha", "ms", slider_to_picture("megha"), at_most=150),
     Row("slider-eagle", "ms", slider_to_picture("eagle"), at_most=150),
     Row("sweep-100", "s", sweeping(), at_most=15),
+    Row("ask-machines-1000", "s", asking("machines"), at_most=30),
+    Row("ask-off-1000", "s", asking("off"), at_most=30),
     Row("linked-4x10000", "frames/s", linked_runs(), at_least=20),
     Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
     Row("landing-moves", "s", landing(), at_most=0.4),

@@ -17,6 +17,8 @@ from scheduler_core.version import __version__
 
 if TYPE_CHECKING:
     from scheduler_core.api import explain, inspect, simulate, stream, warm
+    from scheduler_core.ask import QUESTIONS
+    from scheduler_core.ask.asking import ask_question
     from scheduler_core.cluster import Cluster, build_cluster
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
@@ -85,6 +87,8 @@ known.tell(lambda: cast(known.Registries, import_module("scheduler_core.run.regi
 
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
+    "scheduler_core.ask": ("QUESTIONS",),
+    "scheduler_core.ask.asking": ("ask_question",),
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
     "scheduler_core.constraints.catalogue": ("constraint_catalogues",),
     "scheduler_core.constraints.preview": ("constraint_preview",),
@@ -154,6 +158,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "FAMILIES",
     "METRICS",
+    "QUESTIONS",
     "SCHEDULERS",
     "STATISTICS",
     "TRACE_READERS",
@@ -187,6 +192,7 @@ __all__ = [
     "Window",
     "Workload",
     "__version__",
+    "ask_question",
     "build_cluster",
     "build_workload",
     "changed_rules",

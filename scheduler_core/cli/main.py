@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Sequence
 
 from scheduler_core.cli import (
+    ask,
     claims,
     experiments,
     flow,
@@ -37,6 +38,7 @@ COMMANDS: tuple[Command, ...] = (
     look.EXPLAIN,
     flow.COMMAND,
     kube.COMMAND,
+    ask.COMMAND,
     claims.COMMAND,
     policy.COMMAND,
     warm.COMMAND,

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from scheduler_core import SCHEDULERS, signature_cards
+from scheduler_core.ask import QUESTIONS
 from scheduler_core.claims.papers import papers
 from scheduler_core.claims.tables import claims_table
+from scheduler_core.cli.ask import question_parser
 from scheduler_core.cli.main import COMMANDS
 from scheduler_core.experiment.experiment import schema
 from tests.core.decider_pictures import name_of
@@ -29,6 +31,9 @@ def command_line() -> Iterator[str]:
         parser = argparse.ArgumentParser(prog=f"python -m scheduler_core {command.name}", add_help=False)
         command.arguments(parser)
         yield from _section(parser, f"## {command.name}", command.help)
+        if command.name == "ask":
+            for question in QUESTIONS:
+                yield from _section(question_parser(question), f"### ask {question.name}", question.help)
 
 
 def _section(parser: argparse.ArgumentParser, heading: str, about: str) -> Iterator[str]:

@@ -1,0 +1,196 @@
+"""Which machines may be switched off? A large set without which the promise still holds.
+
+The largest such set is a hard problem (it contains bin packing). The search gives a set to which no further machine
+can be added: it tries one machine of each kind that stays, and says what blocks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Annotated, Any
+
+import numpy as np
+
+from scheduler_core.ask.answers import number_words
+from scheduler_core.ask.checks import refuse_event
+from scheduler_core.ask.points import Point, Points, lacking
+from scheduler_core.ask.question import Asked, Question, Ran, Run
+from scheduler_core.ask.search import Scale, boundary, most_values
+from scheduler_core.ask.stock import Stock, stock_of
+from scheduler_core.ask.works import Works
+from scheduler_core.experiment.derived import machine_count
+from scheduler_core.experiment.fields import Number, Part, whole
+
+_MOST_KINDS = 16
+Off = frozenset[int]
+
+
+class Options(Part):
+    """For how long machines are off."""
+
+    from_s: Annotated[float, Number(0, 1e9, "s")] = 0.0
+    """When they are switched off, in simulated seconds. Running tasks finish first."""
+    until_s: Annotated[float, Number(0, 1e9, "s", above=True)] | None = None
+    """When they are on again. Absent: they stay off."""
+    kinds: Annotated[int, whole(1_000)] = _MOST_KINDS
+    """Most kinds of machines of which one more is tried."""
+
+
+def _values(asked: Asked) -> int:
+    refuse_event(asked, _time(asked) | {"target": {"machine": 0}})
+    machines = machine_count(asked.experiment.topology)
+    return 1 + most_values(1, machines) + int(asked.options.kinds)
+
+
+def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
+    stock = stock_of(asked.experiment, asked.limits, asked.resolve_trace)
+    works = Works(asked.experiment, limits=asked.limits)
+
+    def make(off: Off, seed: int) -> dict[str, Any]:
+        data = works.data(seed)
+        return data | {"events": [*data["events"], *_drains(asked, stock, off)]}
+
+    points = Points(asked, make)
+    nothing: Off = frozenset()
+    now = yield from points.one(nothing, placements=True)
+    points.unschedulable = tuple(lacking(one) for one in now.ran)
+    order = stock.order(now)
+    most = len(order)  # the last one stays: nothing runs without a machine
+
+    def first(on: int) -> Off:
+        return frozenset(order[: stock.machines - on])
+
+    scale = Scale(points, stock.machines - most, stock.machines, stock.machines, first)
+    found = yield from boundary(scale)
+    if found.answer is None:
+        return _nothing(asked, points, now, found.monotone)
+    off = first(found.answer)
+    off, blocked = yield from _extended(points, stock, off)
+    last = yield from _placed(points, off)
+    moves = _moves(now, last, off)
+    low, high = (None if on is None else stock.machines - on for on in (found.high, found.low))
+    return {
+        "answer": sorted(off),
+        "machines_off": len(off),
+        "low": low,
+        "high": None if high is None else max(high, len(off)),
+        "fails_at": None if found.fails_at is None else stock.machines - found.fails_at,
+        "monotone": found.monotone,
+        "moves": moves,
+        "blocked_by": blocked,
+        "now": _told(now, nothing),
+        "tried": _tried(points),
+        "sentence": _sentence(asked, stock, off, last, moves),
+    }
+
+
+def _time(asked: Asked) -> dict[str, Any]:
+    """Return a drain without its target."""
+    time: dict[str, Any] = {"at_s": asked.options.from_s, "kind": "drain"}
+    if asked.options.until_s is not None:
+        time["duration_s"] = asked.options.until_s - asked.options.from_s
+    return time
+
+
+def _drains(asked: Asked, stock: Stock, off: Off) -> list[dict[str, Any]]:
+    """Return the events that switch machines off; a whole rack is one event."""
+    time = _time(asked)
+    racks = [rack for rack, members in stock.racks.items() if off.issuperset(members)]
+    whole = {machine for rack in racks for machine in stock.racks[rack]}
+    targets = [{"rack": rack} for rack in racks] + [{"machine": machine} for machine in sorted(off - whole)]
+    return [time | {"target": target} for target in targets]
+
+
+def _extended(
+    points: Points, stock: Stock, off: Off
+) -> Generator[Sequence[Run], Sequence[Ran], tuple[Off, dict[str, str]]]:
+    """Add machines of each kind while the promise holds; return the set, and what blocks each machine that stays."""
+    asked = points.asked
+    blocked: dict[str, str] = {}
+    kinds = stock.kinds(off)
+    for number, members in enumerate(kinds):
+        free = [machine for machine in members if stock.needed(machine, off) is None]
+        reason = "Not tried: the search tries one machine of each of the most frequent kinds."
+        if free and number < asked.options.kinds:
+            off, reason = yield from _more(points, off, free)
+        for machine in members:
+            if machine not in off:
+                blocked[str(machine)] = stock.needed(machine, off) or reason
+    return off, {name: blocked[name] for name in sorted(blocked, key=int)}
+
+
+def _more(points: Points, off: Off, free: list[int]) -> Generator[Sequence[Run], Sequence[Ran], tuple[Off, str]]:
+    """Switch off as many of these machines as keep the promise; return the set and what stopped it."""
+    width, start = 1, 0
+    while start < len(free):
+        part = free[start : start + width]
+        point = yield from points.one(off | frozenset(part))
+        if point.kept:
+            off, start, width = off | frozenset(part), start + width, width * 2
+        elif width > 1:
+            width //= 2
+        else:
+            return off, _broken(points, point)
+    return off, ""
+
+
+def _broken(points: Points, point: Point) -> str:
+    if point.measured is None or not points.all_ran(point.ran):
+        return "With one machine of this kind off as well, some tasks never start."
+    measured = number_words(point.measured)
+    return f"With one machine of this kind off as well, {points.asked.promise.measure} is {measured}."
+
+
+def _placed(points: Points, off: Off) -> Generator[Sequence[Run], Sequence[Ran], Point]:
+    """Run the answer once more for the machines of its tasks, which no other value needs."""
+    points.known.pop(off, None)
+    return (yield from points.one(off, placements=True))
+
+
+def _moves(now: Point, last: Point, off: Off) -> list[dict[str, int | None]]:
+    """Return where each task goes that ran on a machine of the set, under the first seed."""
+    before, after = now.ran[0].machines, last.ran[0].machines
+    moved = np.flatnonzero(np.isin(before, sorted(off)) & (before != after))
+    return [
+        {"task": int(task), "from": int(before[task]), "to": None if after[task] < 0 else int(after[task])}
+        for task in moved
+    ]
+
+
+def _told(point: Point, off: Off) -> dict[str, Any]:
+    return point.to_dict() | {"value": len(off)}
+
+
+def _tried(points: Points) -> list[dict[str, Any]]:
+    return [_told(points.known[off], off) for off in sorted(points.known, key=lambda one: (len(one), sorted(one)))]
+
+
+def _nothing(asked: Asked, points: Points, now: Point, monotone: bool) -> dict[str, Any]:
+    measure, value = asked.promise.measure, number_words(now.measured)
+    return {
+        "answer": [], "machines_off": 0, "low": None, "high": None, "fails_at": 0, "monotone": monotone, "moves": [],
+        "blocked_by": {}, "now": _told(now, frozenset()), "tried": _tried(points),
+        "sentence": f"The promise is broken with all machines on: {measure} is {value}.",
+    }  # fmt: skip
+
+
+def _sentence(asked: Asked, stock: Stock, off: Off, last: Point, moves: list[Any]) -> str:
+    measure = asked.promise.measure
+    if not off:
+        return f"No machine may be switched off: {measure} is {number_words(last.measured)} with all machines on."
+    what = "1 machine" if len(off) == 1 else f"{len(off):,} machines"
+    moved = "1 task moves" if len(moves) == 1 else f"{len(moves):,} tasks move"
+    return (
+        f"{what} of {stock.machines:,} may be switched off: {measure} is then {number_words(last.measured)}, and "
+        f"{moved} to other machines."
+    )
+
+
+QUESTION = Question(
+    "off",
+    "Which machines may be switched off?",
+    "Find a large set of machines that may be switched off without breaking a promise.",
+    Options,
+    _values,
+    _steps,
+)
