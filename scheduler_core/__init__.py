@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from scheduler_core.run.view import RunView
     from scheduler_core.run.warm import compile_drawing, compile_workloads
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
+    from scheduler_core.schedulers.plugin.loading import Plugin, load_plugin, plugins
     from scheduler_core.studies.grid import Grid, expand
     from scheduler_core.studies.plan import StudyPlan
     from scheduler_core.studies.results import Findings, measured_numbers
@@ -124,6 +125,7 @@ _HOMES = {
     "scheduler_core.recording.track": ("Window",),
     "scheduler_core.run.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
+    "scheduler_core.schedulers.plugin.loading": ("Plugin", "load_plugin", "plugins"),
     "scheduler_core.world.spec": ("FAMILIES",),
     "scheduler_core.studies.grid": ("Grid", "expand"),
     "scheduler_core.studies.plan": ("StudyPlan",),
@@ -179,6 +181,7 @@ __all__ = [
     "Limits",
     "NotCompiled",
     "OtherVersion",
+    "Plugin",
     "Problem",
     "RawWork",
     "Reading",
@@ -224,6 +227,7 @@ __all__ = [
     "keep_rules",
     "leave_marks",
     "library_digest",
+    "load_plugin",
     "load_simulation",
     "measure_run",
     "measured_numbers",
@@ -235,6 +239,7 @@ __all__ = [
     "parse_columns",
     "parse_cut",
     "part_messages",
+    "plugins",
     "read_trace",
     "recognize_trace",
     "recorded_track",

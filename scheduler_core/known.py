@@ -22,6 +22,10 @@ class Registries(Protocol):
         """Return the parameter model of a scheduler, listed or not; None for an unknown name."""
         ...
 
+    def plugin_sha256(self, name: str) -> str | None:
+        """Return the SHA-256 of the file of a loaded plugin, as hex; None for any other scheduler."""
+        ...
+
     def trace_formats(self) -> Sequence[str]:
         """Return the names of the supported trace formats, in order."""
         ...

@@ -7,6 +7,7 @@ import json
 import sys
 
 from scheduler_core.cli.command import Command
+from scheduler_core.cli.plugins import plugin_option
 from scheduler_core.errors import UnknownName
 
 
@@ -18,6 +19,7 @@ def _schema_argument(parser: argparse.ArgumentParser) -> None:
         default="experiment",
         help="experiment (the default), or a part of the contract such as meta",
     )
+    plugin_option(parser)
 
 
 def _schema(args: argparse.Namespace) -> int:
@@ -37,17 +39,18 @@ def _schema(args: argparse.Namespace) -> int:
 
 def _file_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
+    plugin_option(parser)
 
 
 def _validate(args: argparse.Namespace) -> int:
     from scheduler_core.experiment import Experiment, trace_file, unsupported
     from scheduler_core.experiment.derived import machine_count
-    from scheduler_core.schedulers import SCHEDULERS
+    from scheduler_core.schedulers import scheduler_by_name
 
     experiment = Experiment.from_file(args.experiment)
     if experiment.workload.kind == "trace" and experiment.workload.path is not None:
         trace_file(experiment)
-    spec = next(spec for spec in SCHEDULERS if spec.name == experiment.scheduler.name)
+    spec = scheduler_by_name(experiment.scheduler.name)
     for problem in unsupported(experiment, spec.honors(experiment)):
         print(f"note: {problem}", file=sys.stderr)
     print(

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.plugins import plugin_option
 from scheduler_core.cli.text import counter_words, seconds, tree
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.fields import LONGEST_S
@@ -36,6 +37,7 @@ def _task(text: str) -> int:
 def _inspect_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
     parser.add_argument("--at", metavar="T", required=True, help="simulated time in seconds")
+    plugin_option(parser)
     json_option(parser)
 
 
@@ -65,6 +67,7 @@ def _explain_arguments(parser: argparse.ArgumentParser) -> None:
         help="also replay the run with small changes, one at a time, and report the smallest that starts the task "
         "earlier",
     )
+    plugin_option(parser)
     json_option(parser)
 
 

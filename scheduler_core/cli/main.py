@@ -17,6 +17,7 @@ from scheduler_core.cli import (
     import_trace,
     kube,
     look,
+    plugins,
     policy,
     run,
     schedulers,
@@ -72,6 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         args = parser().parse_args(argv)
+        if (of_child := plugins.in_child(args, sys.argv[1:] if argv is None else argv)) is not None:
+            return of_child
+        plugins.load_plugins(args)
         code: int = args.command.run(args)
         sys.stdout.flush()
         return code

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.plugins import checked_option, nothing_started, plugin_option
 from scheduler_core.cli.report import report
 from scheduler_core.cli.text import percent, seconds
 from scheduler_core.errors import ExperimentError, Problem, listed
@@ -39,6 +40,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="DIR", type=Path, help="write the summary, tasks, jobs and the recording to this folder"
     )
+    plugin_option(parser)
+    checked_option(parser)
     json_option(parser)
 
 
@@ -89,6 +92,7 @@ def _changed(choice: dict[str, Any], name: str | None, changes: dict[str, Any]) 
         if known is not None and (lacking := [key for key in params if key not in known]):
             print(f"note: {name} has no {listed(lacking)}; left out", file=sys.stderr)
             params = {key: value for key, value in params.items() if key in known}
+        choice = {key: value for key, value in choice.items() if key != "plugin_sha256"}
     return choice | {"name": name if name is not None else choice.get("name"), "params": params | changes}
 
 
@@ -151,10 +155,13 @@ def _run(args: argparse.Namespace) -> int:
         print(json.dumps(result.summary, indent=2))
     else:
         print(report(result.summary))
-    if result.summary["finished"] != "stuck":
+    summary = result.summary
+    if said := nothing_started(simulation.spec.label, simulation.counters(), summary["tasks"]["total"]):
+        print(said, file=sys.stderr)
+    if summary["finished"] != "stuck":
         return 0
     print("stuck: tasks wait, and nothing will ever change.", file=sys.stderr)
-    for group in result.summary["waiting_groups"]:
+    for group in summary["waiting_groups"]:
         tasks = "1 task" if group["tasks"] == 1 else f"{group['tasks']:,} tasks"
         print(
             f"  queue {group['queue']}, {tasks} from task {group['first_task']:,} on: {group['reason']}",

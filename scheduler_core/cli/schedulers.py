@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.plugins import plugin_option
 
 if TYPE_CHECKING:
     from scheduler_core.world.spec import SchedulerSpec
@@ -66,8 +67,14 @@ def _bounds(parameter: dict[str, Any]) -> str:
     return ", ".join(text.format(_bound(parameter[key])) for key, text in words.items() if key in parameter)
 
 
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    plugin_option(parser)
+    json_option(parser)
+
+
 def _run(args: argparse.Namespace) -> int:
     from scheduler_core.schedulers import SCHEDULERS
+    from scheduler_core.schedulers.plugin.loading import entry_points
 
     all_of_them = [describe(spec) for spec in SCHEDULERS]
     if args.json:
@@ -75,18 +82,21 @@ def _run(args: argparse.Namespace) -> int:
         return 0
     for i, one in enumerate(all_of_them):
         print(("\n" if i else "") + f"{one['name']}: {one['label']} ({one['family']})")
-        print(f"  {one['summary']}\n  {one['paper']}")
+        print("\n".join(f"  {text}" for text in (one["summary"], one["paper"]) if text))
         for parameter in one["parameters"]:
             print(f"  --param {parameter['name']}={_value(parameter['default'])}  {_bounds(parameter)}".rstrip())
             print(f"      {parameter['help']}")
         print("  counts: " + ", ".join(f"{counter['name']} ({counter['label']})" for counter in one["counters"]))
         print("  reasons: " + ", ".join(reason["name"] for reason in one["reasons"]))
+    waiting = [each for each in entry_points() if each[0] not in {one["name"] for one in all_of_them}]
+    for name, package in waiting:
+        print(f"\n{name}: a plugin of {package}, loaded when an experiment or --scheduler names it")
     return 0
 
 
 COMMAND = Command(
     "schedulers",
     "List the schedulers with their parameters, their counters and the reasons of their decisions.",
-    json_option,
+    _arguments,
     _run,
 )

@@ -61,6 +61,12 @@ def package_folder() -> Path:
     return _PACKAGE
 
 
+def forget(path: Path) -> None:
+    """Read a file outside this library again at the next digest: its author may have edited it."""
+    if not path.is_relative_to(_PACKAGE):
+        _module.cache_clear()
+
+
 def known_digests() -> dict[str, str]:
     """Return the digest of every kernel and protocol of this library, by file and name."""
     return _known()

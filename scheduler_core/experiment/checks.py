@@ -151,6 +151,8 @@ def scheduler_params(
     """
     known = registries().scheduler_params()
     model = registries().params_of(scheduler.name)
+    if (problem := _other_plugin(scheduler, model is not None)) is not None:
+        return {}, [problem]
     if model is None:
         return {}, [
             Problem(
@@ -187,6 +189,22 @@ def scheduler_params(
     except ValidationError as error:
         return {}, problems + from_pydantic(error, model, params, "scheduler.params")
     return expanded, problems
+
+
+def _other_plugin(scheduler: SchedulerChoice, is_known: bool) -> Problem | None:
+    """Return the problem of an experiment whose plugin is not here, or not in the form that the experiment names."""
+    stated = scheduler.plugin_sha256
+    here = registries().plugin_sha256(scheduler.name) if is_known else None
+    if stated is None or stated == here:
+        return None
+    named = f"the plugin {shown(scheduler.name)}"
+    if here is not None:
+        what = f"names {named} with the SHA-256 {stated[:12]}…; the file here has {here[:12]}…"
+        remedy = "load the file that the experiment was made with, or remove plugin_sha256 to use the file as it is now"
+    else:
+        what = f"names {named}, whose file is not here (SHA-256 {stated[:12]}…)"
+        remedy = "name the file: --plugin FILE.py on the command line, PLAYGROUND_PLUGINS for a playground"
+    return Problem("scheduler.plugin_sha256", what, remedy=remedy)
 
 
 _CHECKS: tuple[tuple[tuple[str, ...], Callable[..., Iterator[Problem]]], ...] = (

@@ -115,7 +115,8 @@ class Experiment(Part):
         problems += crossed
         if problems:
             raise ExperimentError(labeled(dict.fromkeys(problems), raw))
-        scheduler = SchedulerChoice(name=sections["scheduler"].name, params=params)
+        name = sections["scheduler"].name
+        scheduler = SchedulerChoice(name=name, params=params, plugin_sha256=registries().plugin_sha256(name))
         experiment = cls.model_construct(**(sections | {"scheduler": scheduler}))
         experiment._base_dir = Path(base_dir) if base_dir is not None else None
         return experiment

@@ -110,6 +110,9 @@ class SchedulerChoice(Part):
     """Name of a scheduler."""
     params: dict[str, Any] = {}
     """Its parameters; those left out have its defaults."""
+    plugin_sha256: Annotated[str, Text(64, 64)] | None = None
+    """SHA-256 of the file of a plugin, in hexadecimal. Reading the experiment writes it down; absent for a built-in
+    scheduler."""
 
 
 class Target(Part):

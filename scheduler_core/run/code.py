@@ -17,6 +17,7 @@ from pathlib import Path
 
 from scheduler_core.engine import sources, syntax
 from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.schedulers.plugin.loading import loaded_plugin
 from scheduler_core.world.spec import SchedulerSpec
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -31,9 +32,20 @@ _WORDS = frozenset({"title", "description", "label", "help", "summary", "queue_n
 _WORDS_AT = {"Reason": (2, 3), "Counter": (1, 2), "Layer": (1, 3), "Series": (1, 2), "Mark": (1, 2)}
 
 
-@functools.cache
 def outcome_code(scheduler: str) -> str:
     """Return the hex digest of the code behind every run of a scheduler. Raises UnknownName.
+
+    The code behind a plugin is its file and all of this library.
+    """
+    spec = scheduler_by_name(scheduler)
+    if (found := loaded_plugin(scheduler)) is not None:
+        return hashlib.sha256(f"{library_digest()} {found.sha256}".encode()).hexdigest()
+    return _outcome_code(spec.name)
+
+
+@functools.cache
+def _outcome_code(scheduler: str) -> str:
+    """Return the digest of a built-in scheduler.
 
     Following names takes about a second, so the cache of compiled code keeps the digest.
     """
@@ -51,6 +63,8 @@ def outcome_code(scheduler: str) -> str:
 
 def outcome_code_at_hand(scheduler: str) -> str:
     """Return the digest if the cache has it; otherwise return an empty string at once."""
+    if loaded_plugin(scheduler) is not None:
+        return outcome_code(scheduler)
     with suppress(OSError):
         found = _kept(scheduler).read_text(encoding="ascii").strip()
         if len(found) == 64:

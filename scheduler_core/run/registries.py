@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scheduler_core.errors import TraceError
+from scheduler_core.errors import TraceError, UnknownName
 from scheduler_core.world.spec import Params
 
 
@@ -18,9 +18,21 @@ def scheduler_params() -> Mapping[str, type[Params]]:
 
 def params_of(name: str) -> type[Params] | None:
     """Return the parameter model of a scheduler, listed or not; None for an unknown name."""
-    from scheduler_core.schedulers import UNLISTED
+    from scheduler_core.schedulers import scheduler_by_name
 
-    return scheduler_params().get(name) or {spec.name: spec.params for spec in UNLISTED}.get(name)
+    try:
+        return scheduler_by_name(name).params
+    except UnknownName:
+        return None
+
+
+def plugin_sha256(name: str) -> str | None:
+    """Return the SHA-256 of the file of a loaded plugin, as hex; None for any other scheduler."""
+    from scheduler_core.schedulers import BUILT_IN
+    from scheduler_core.schedulers.plugin.loading import plugin
+
+    found = None if any(spec.name == name for spec in BUILT_IN) else plugin(name)
+    return None if found is None else found.sha256
 
 
 def trace_formats() -> Sequence[str]:

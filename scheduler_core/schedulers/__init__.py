@@ -1,16 +1,20 @@
-"""The schedulers. A new one is a folder that declares a `SchedulerSpec`, and one line in `SCHEDULERS`."""
+"""The schedulers. A new one is a folder that declares a `SchedulerSpec`, and one line in `BUILT_IN`."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
 
 from scheduler_core.errors import UnknownName
 from scheduler_core.schedulers import dag, flow, pipeline, queue, spacetime, template
 from scheduler_core.schedulers.federated import centralised, hydra, megha
 from scheduler_core.schedulers.offers import mesos
+from scheduler_core.schedulers.plugin.loading import plugin, plugins, reserve
 from scheduler_core.schedulers.probing import apollo, eagle, hawk, mercury, pcssampler, phoenix, pigeon, sparrow, yacc
 from scheduler_core.schedulers.shared_state import omega
 from scheduler_core.world.spec import SchedulerSpec
 
-SCHEDULERS: tuple[SchedulerSpec, ...] = (
+BUILT_IN: tuple[SchedulerSpec, ...] = (
     megha.SPEC,
     centralised.SPEC,
     sparrow.SPEC,
@@ -61,15 +65,40 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
 UNLISTED: tuple[SchedulerSpec, ...] = (template.SPEC,)
 """Schedulers that experiments may name, but that nobody is offered."""
 
-_BY_NAME = {spec.name: spec for spec in (*SCHEDULERS, *UNLISTED)}
+_BY_NAME = {spec.name: spec for spec in (*BUILT_IN, *UNLISTED)}
+reserve(_BY_NAME)
+
+
+class _Listed(Sequence[SchedulerSpec]):
+    """The built-in schedulers, and behind them the plugins that are loaded at the time."""
+
+    def _all(self) -> tuple[SchedulerSpec, ...]:
+        return (*BUILT_IN, *(each.spec for each in plugins()))
+
+    def __len__(self) -> int:
+        """Return the number of schedulers."""
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, place: int) -> SchedulerSpec: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[SchedulerSpec, ...]: ...
+    def __getitem__(self, place: int | slice) -> SchedulerSpec | tuple[SchedulerSpec, ...]:
+        """Return the scheduler at a place of the list."""
+        return self._all()[place]
+
+
+SCHEDULERS: Sequence[SchedulerSpec] = _Listed()
+"""All schedulers that users are offered: those of this library, then the loaded plugins."""
 
 
 def scheduler_by_name(name: str) -> SchedulerSpec:
-    """Return the declaration of a scheduler. Raises UnknownName, which lists the valid names."""
-    try:
+    """Return the declaration of a scheduler; load a plugin's entry point by its name. Raises UnknownName."""
+    if name in _BY_NAME:
         return _BY_NAME[name]
-    except KeyError:
-        raise UnknownName("scheduler", name, [spec.name for spec in SCHEDULERS]) from None
+    if (found := plugin(name)) is not None:
+        return found.spec
+    raise UnknownName("scheduler", name, [spec.name for spec in SCHEDULERS])
 
 
-__all__ = ["SCHEDULERS", "UNLISTED", "SchedulerSpec", "UnknownName", "scheduler_by_name"]
+__all__ = ["BUILT_IN", "SCHEDULERS", "UNLISTED", "SchedulerSpec", "UnknownName", "scheduler_by_name"]

@@ -194,6 +194,11 @@ FAMILIES = {
         "Shares, packing and stages", "the task waits for other stages, for its turn, or for the next decision"
     ),
     "spacetime": Family("Plans in space and time", "the next cycle decides, or the plan starts the task later"),
+    "plugin": Family(
+        "Your own files",
+        "the function choose gave no machine, or the task waits behind others",
+        last_decision_holds=True,
+    ),
     "pipeline": Family("A pipeline of stages", "the task is not next, or the next iteration decides"),
 }
 """The families of schedulers. A scheduler may name another family; then only the name of the family is known."""
