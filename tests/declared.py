@@ -76,7 +76,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
             _add(found, "signatures", "signature", signature_of(name=card["name"]))
     for entry in gallery():
         _add(found, "gallery", "entry", for_the_page(entry) | {"about": entry.about, "label": entry.scheduler})
-        _add(found, "gallery", "label", entry.experiment.get("name", ""))
+        _add(found, "gallery", "label", [entry.experiment.get("name", ""), *entry.ideas])
     return found
 
 

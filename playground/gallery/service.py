@@ -14,6 +14,7 @@ from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from playground.errors import not_found
+from playground.web.words import gettext
 from scheduler_core import Experiment
 
 Anchor = Literal[
@@ -72,10 +73,18 @@ class Entry(_Text):
     question: str = Field(max_length=120)
     about: str = Field(max_length=240)
     scheduler: str
+    ideas: tuple[str, ...] = Field(min_length=1, max_length=8)
+    """Terms under which somebody may look for the question."""
     preset: str | None = None
     experiment: dict[str, Any]
     tour: tuple[Step, ...] = Field(min_length=2, max_length=8)
     next: tuple[Try, ...] = Field(min_length=1, max_length=4)
+
+    @property
+    def searched(self) -> str:
+        """The text that the page's search goes through, in English and in the reader's language."""
+        texts = (self.question, self.about, self.scheduler, *self.ideas)
+        return " ".join(word for text in texts for word in (text, gettext(text))).lower()
 
     @model_validator(mode="before")
     @classmethod

@@ -2,6 +2,7 @@
 
 python -m tests.browser.stills            all of them
 python -m tests.browser.stills gallery    the cards alone, after a change of their experiments or of the map
+python -m tests.browser.stills gallery two-choices    the cards of these questions
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ def take_toys(browser: Browser, url: str, theme: Theme) -> None:
     context.close()
 
 
-def take_cards(browser: Browser, url: str, theme: Theme) -> None:
+def take_cards(browser: Browser, url: str, theme: Theme, names: list[str]) -> None:
     """Write a picture of the map of each question of the gallery, as its link opens it."""
     context = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, color_scheme=theme)
     page = context.new_page()
     for entry in sorted((PROJECT / "fixtures" / "gallery").glob("*.json")):
+        if names and entry.stem not in names:
+            continue
         page.goto(f"/studio?gallery={entry.stem}&level=watch")
         page.locator("[data-tour-skip]").click(timeout=120_000)
         page.wait_for_selector("body.has-picture", timeout=600_000)
@@ -63,14 +66,14 @@ def take_cards(browser: Browser, url: str, theme: Theme) -> None:
     context.close()
 
 
-def take(url: str, *, cards_alone: bool) -> None:
+def take(url: str, *, cards_alone: bool, names: list[str]) -> None:
     """Write all pictures in each theme."""
     for folder in (FOLDER, CARDS):
         folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(executable()), args=FLAGS)
         for theme in THEMES:
-            take_cards(browser, url, theme)
+            take_cards(browser, url, theme, names)
             if not cards_alone:
                 take_toys(browser, url, theme)
         browser.close()
@@ -78,4 +81,4 @@ def take(url: str, *, cards_alone: bool) -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder, running_playground(Path(folder) / "var") as playground:
-        take(playground.url, cards_alone=sys.argv[1:] == ["gallery"])
+        take(playground.url, cards_alone=sys.argv[1:2] == ["gallery"], names=sys.argv[2:])

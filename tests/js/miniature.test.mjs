@@ -50,7 +50,7 @@ function differ(first, second) {
 const INSTANTS = [250, 500, 750];
 
 test("each card's picture moves, and is empty at none of its instants", () => {
-  assert.equal(ALL.size, 44);
+  assert.ok(ALL.size >= 45, "a card is missing");
   for (const [name, data] of ALL) {
     const drawn = INSTANTS.map((at) => raster(data, at));
     assert.ok(differ(drawn[0], drawn[1]) > 0.02 && differ(drawn[1], drawn[2]) > 0.02, `${name} stands still`);
