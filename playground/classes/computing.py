@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from playground.classes.asked import Asked
 from playground.classes.growing import Points, together
-from playground.classes.scoring import band, histogram, score_of_curve, score_of_number
+from playground.classes.scoring import band, histogram, right_options, score_of_curve, score_of_number
 from playground.contract.classes import QuestionGrowth, QuestionResult
 from playground.errors import PlaygroundError, problem
 from playground.models import ClassQuestion, Run, RunState, Study
@@ -106,8 +106,7 @@ def score(asked: Asked, value: Any, answer: Answer) -> float:
     if asked.kind == "curve":
         return score_of_curve(value, wanted, asked.scale)
     if asked.kind == "choice":
-        # Options that measured the same are equally good.
-        return float(answer["values"][value] == answer["values"][wanted])
+        return float(value in right_options(answer["values"], wanted))
     return float(value == wanted)
 
 
@@ -135,6 +134,7 @@ def result_of(question: ClassQuestion, asked: Asked) -> QuestionResult:
     return {
         "answer": question.answer["answer"],
         "values": question.answer["values"],
+        "right": right_options(question.answer["values"], question.answer["answer"]) if asked.kind == "choice" else [],
         "counts": counts,
         "machines": machines,
         "band": _band(asked, values),

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 BINS = 20
+#: Options whose numbers differ by no more than this part are equally right: another seed may change their order.
+NEAR = 0.2
 #: Percentiles of the class's curves at each place: the middle one is the median.
 BAND = (10, 25, 50, 75, 90)
 
@@ -40,6 +42,15 @@ def score_of_curve(values: Sequence[float], answers: Sequence[float | None], sca
     """Return the mean of the scores at all places that have an answer."""
     scores = [score_of_number(value, at, scale) for value, at in zip(values, answers, strict=True) if at is not None]
     return sum(scores) / len(scores) if scores else 0.0
+
+
+def right_options(values: Sequence[float | None], answer: int) -> list[int]:
+    """Return the options whose numbers are near that of the best one, which is `answer`."""
+    best = values[answer]
+    assert best is not None
+    return [
+        at for at, one in enumerate(values) if one is not None and abs(one - best) <= NEAR * max(abs(one), abs(best))
+    ]
 
 
 def histogram(values: Sequence[float], scale: Scale) -> list[int]:

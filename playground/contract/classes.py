@@ -69,6 +69,8 @@ class QuestionResult(TypedDict):
     """The number of the option, machine or task, the number, or one for each place; null where nothing was measured."""
     values: list[float | None]
     """For options: the measured number of each. Otherwise empty."""
+    right: list[int]
+    """For options: those that are right, the best one and those that hardly differ from it. Otherwise empty."""
     counts: list[int]
     """How many students gave each option, each equal part of the scale, or each of `machines`."""
     machines: list[int]

@@ -1000,6 +1000,8 @@ export interface QuestionResult {
   answer: number | (number | null)[];
   /** For options: the measured number of each. Otherwise empty. */
   values: (number | null)[];
+  /** For options: those that are right, the best one and those that hardly differ from it. Otherwise empty. */
+  right: number[];
   /** How many students gave each option, each equal part of the scale, or each of `machines`. */
   counts: number[];
   /** The machines or tasks that `counts` counts, the most frequent first; empty for other kinds. */

@@ -181,7 +181,7 @@ function drawBeside(pen, scene, at, down) {
 function drawRival(pen, scene, down) {
   const { rivalRow, focusMoved, track } = scene;
   if (!focusMoved || !track || rivalRow < 0) return;
-  const text = gettext("task {task} took the machine first", { task: whole(track.taskOf(rivalRow)) });
+  const text = gettext("task {task} has the machine", { task: whole(track.taskOf(rivalRow)) });
   const shelf = scene.shelfOf(rivalRow);
   noteIn(pen, scene, shelf, text, shelf === scene.shelfOf(scene.focusRow) ? down : 0);
 }

@@ -21,9 +21,13 @@ export function drawLatest(pen, scene, now, down) {
   if (!track || row < 0 || focus?.latest_ns === undefined) return;
   const scale = scaleOf(scene);
   const shelf = scene.shelfOf(row);
-  const at = clock(focus.latest_ns, track.until * track.unit_ns);
+  const end = track.until * track.unit_ns;
   const left = duration(Math.max(0, focus.latest_ns - now * track.unit_ns));
-  const text = gettext("may wait {left} more, up to {at}: its job ends no later", { left, at });
+  // Its plan may reach beyond the run, and so beyond the timeline.
+  const text =
+    focus.latest_ns > end
+      ? gettext("may wait {left} more, beyond the end of this run: its job ends no later", { left })
+      : gettext("may wait {left} more, up to {at}: its job ends no later", { left, at: clock(focus.latest_ns, end) });
   const high = noteIn(pen, scene, shelf, text, down + (HIGH + 10) * scale);
   if (!high) return;
   const { box } = shelf;

@@ -73,18 +73,22 @@ function barsOfOptions(
   /** @type {any} */ own,
   /** @type {number | null} */ t_s,
 ) {
-  const right = result.values[Number(result.answer)];
   const measured = measuredAt(result, t_s, result.values);
   const bars = rows(
     options.map((name, at) => ({
       name,
       count: result.counts[at],
-      right: t_s === null && result.values[at] === right,
+      right: t_s === null && result.right.includes(at),
       own: own === at,
       measured: gettext("the run: {value}", { value: valueWords(measured[at], unit) }),
     })),
   );
-  return [bars, t_s === null ? note(gettext("Measured by runs: {measure}.", { measure })) : soFar(t_s)];
+  if (t_s !== null) return [bars, soFar(t_s)];
+  const near =
+    result.right.length > 1
+      ? note(gettext("The options marked hardly differ, so each is correct: another seed may change their order."))
+      : null;
+  return [bars, note(gettext("Measured by runs: {measure}.", { measure })), near];
 }
 
 const note = (/** @type {string} */ words) => h("p", { class: "class-note" }, words);
