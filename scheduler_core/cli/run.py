@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.command import Command, json_option
 from scheduler_core.cli.plugins import checked_option, nothing_started, plugin_option
+from scheduler_core.cli.policy import read_policy
 from scheduler_core.cli.report import report
 from scheduler_core.cli.text import percent, seconds
 from scheduler_core.errors import ExperimentError, Problem, listed
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 STUCK = 3
 """The exit code of a run that is stuck."""
+OWN = "own"
+"""The scheduler that runs a policy."""
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +38,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="set a parameter of the scheduler, such as heartbeat_s=60; V is JSON or text",
+    )
+    parser.add_argument(
+        "--policy",
+        metavar="FILE",
+        help="use the policy in this file: the scheduler `own`; --param sets what it knows and its settings",
     )
     parser.add_argument("--seed", metavar="N", help="use this seed instead of the file's")
     parser.add_argument(
@@ -67,6 +75,10 @@ def load(args: argparse.Namespace) -> Experiment:
     if args.seed is not None:
         data["seed"] = _value(args.seed)
     changes = dict(_pair(text) for text in args.param)
+    if args.policy is not None:
+        if args.scheduler not in (None, OWN):
+            raise ExperimentError([Problem("--policy", f"needs the scheduler {OWN}", f"--scheduler {OWN}, or none")])
+        args.scheduler, changes = OWN, {"policy": read_policy(args.policy)} | changes
     choice = data.get("scheduler")
     if isinstance(choice, dict) and (args.scheduler is not None or changes):
         data["scheduler"] = _changed(choice, args.scheduler, changes)
@@ -86,9 +98,10 @@ def _changed(choice: dict[str, Any], name: str | None, changes: dict[str, Any]) 
     if not isinstance(params, dict):
         return choice
     if name is not None and name != choice.get("name"):
-        from scheduler_core.schedulers import SCHEDULERS
+        from scheduler_core.known import registries
 
-        known = next((spec.params.model_fields for spec in SCHEDULERS if spec.name == name), None)
+        model = registries().params_of(name)
+        known = None if model is None else model.names(changes)
         if known is not None and (lacking := [key for key in params if key not in known]):
             print(f"note: {name} has no {listed(lacking)}; left out", file=sys.stderr)
             params = {key: value for key, value in params.items() if key in known}

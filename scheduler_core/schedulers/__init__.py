@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import overload
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import dag, flow, pipeline, queue, spacetime, template
+from scheduler_core.schedulers import dag, flow, own, pipeline, queue, spacetime, template
 from scheduler_core.schedulers.federated import centralised, hydra, megha
 from scheduler_core.schedulers.offers import mesos
 from scheduler_core.schedulers.plugin.loading import plugin, plugins, reserve
@@ -62,7 +62,7 @@ BUILT_IN: tuple[SchedulerSpec, ...] = (
     queue.BORG,
 )
 
-UNLISTED: tuple[SchedulerSpec, ...] = (template.SPEC,)
+UNLISTED: tuple[SchedulerSpec, ...] = (template.SPEC, own.SPEC)
 """Schedulers that experiments may name, but that nobody is offered."""
 
 _BY_NAME = {spec.name: spec for spec in (*BUILT_IN, *UNLISTED)}

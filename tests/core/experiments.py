@@ -252,7 +252,36 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of those of one queue."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
+OWN_POLICY_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "policy": st.sampled_from(
+        [
+            "score: machine.free_cpus",
+            "order: job.work_left\nscore: -machine.number",
+            "order: job.dominant_share + task.priority\nfilter: machine.tasks < 2\nscore: 1 / (machine.free_cpus - 1)",
+            "filter: machine.free_cpus > cluster.used_cpus or task.wait_s > 0.5\nscore: -machine.waiting",
+            "order: -task.wait_s * queue.share\nscore: random() + count(m for m in rack if m.tasks > 0)",
+            "score: -same_job_here\npreempt: task.duration_s < victim.left_s\nvictim: -victim.cpus",
+            "order: task.duration_s\nfilter: sum(m.tasks for m in cluster) < 4\npreempt: task.wait_s > 0.25",
+            "filter: now >= 1",
+        ]
+    ),
+    "schedulers": st.sampled_from([1, 1, 3]),
+    "news": st.sampled_from(["truth", "stale", "sample"]),
+    "heartbeat_s": st.sampled_from([0.3, 1, 10]),
+    "sample": st.sampled_from([1, 2, 5]),
+    "wait_at": st.sampled_from(["scheduler", "machine"]),
+    "overtake": st.booleans(),
+    "decision_us": st.sampled_from([0, 100, 300_000]),
+    "tick_s": st.sampled_from([0.25, 1]),
+    "preemption_limit": st.sampled_from([0, 1, 3]),
+    "step_limit": st.sampled_from([1, 200, 1e9]),
+    "interference": st.sampled_from([0, 0, 1]),
+    "input_gb": st.sampled_from([0, 0, 2]),
+    "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
+}
+"""Parameters of policies of one's own."""
 OWN_KNOBS = {
+    "own": OWN_POLICY_KNOBS,
     "mercury": MERCURY_KNOBS,
     "apollo": APOLLO_KNOBS,
     "pcssampler": PCS_KNOBS,

@@ -154,14 +154,18 @@ def test_words_are_numbered_in_order_and_named_once() -> None:
 
 
 def _compiles_or_says_why(text: str) -> None:
+    policy, problems = None, ()
     try:
         policy = compile_policy(text)
     except PolicyError as error:
+        problems = error.problems
+    if policy is None:
         rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        assert error.problems
-        for one in error.problems:
+        assert problems
+        for one in problems:
             assert 1 <= one.line <= max(len(rows), 61)
-            assert one.message and one.column >= 1
+            assert one.message
+            assert one.column >= 1
             assert str(one).isprintable()
         return
     for hook in policy.hooks:
@@ -191,7 +195,8 @@ def test_the_command_says_what_a_policy_reads(tmp_path: Path, capsys: pytest.Cap
     assert main(["policy", "check", str(bad)]) == 2
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 2
-    assert "line 1, column 8" in told[0] and "did you mean 'free_cpus'?" in told[0]
+    assert "line 1, column 8" in told[0]
+    assert "did you mean 'free_cpus'?" in told[0]
     assert "line 2, column 12" in told[1]
     assert main(["policy", "check", str(bad), "--json"]) == 2
     found = json.loads(capsys.readouterr().out)

@@ -117,6 +117,20 @@ MIXED: dict[str, Any] = {
 for hybrid in ("hawk", "hawk-c", "eagle", "eagle-c"):
     WAYS[hybrid] = [{}, MIXED]
 WAYS["hawk-c"] = [{"params": {"min_probes": 2}}, MIXED | {"params": MIXED["params"] | {"min_probes": 2}}]
+WAYS["own"] = [
+    {"params": {"policy": "filter: machine.number > 0"}},
+    {"params": {"policy": "score: machine.free_cpus", "step_limit": 300}},
+    {"params": {"policy": "score: machine.number", "news": "stale", "heartbeat_s": 0.3, "schedulers": 2}},
+    {
+        "params": {"policy": "score: -machine.waiting", "wait_at": "machine"},
+        "events": [{"at_s": 1, "kind": "drain", "target": {"machine": 2}, "duration_s": 2}],
+    },
+    {
+        "params": {"policy": "preempt: task.duration_s < victim.left_s", "decision_us": 100_000},
+        "events": [{"at_s": t / 8, "kind": "fail", "target": {"machine": t % 2}, "duration_s": 0.1} for t in range(12)],
+    },
+    RELAXED,
+]
 WAYS["sparrow-c"] = WAYS["sparrow"]
 OFTEN = {"monitor_interval_s": 1}
 PATIENT = {"load_threshold_percent": 100, "wait_threshold_s": 1e9}
