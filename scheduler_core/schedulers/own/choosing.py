@@ -214,7 +214,7 @@ def _kept(w: World, s: OwnState, k: int, t: int) -> int:
 
 @inner
 def _mark(w: World, s: OwnState, tree: int, t: int, demand: int, m: int) -> None:
-    """Compute a machine's score anew, and count the machines that the tasks may use."""
+    """Compute a machine's score again, and count the machines that the tasks may use."""
     was = s.mark[tree, m] > REFUSED
     s.mark[tree, m] = rank(w, s, t, demand, m)
     s.kept[tree, 1] += int(s.mark[tree, m] > REFUSED) - int(was)

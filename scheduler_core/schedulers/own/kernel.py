@@ -54,7 +54,10 @@ _take_over = field_copier(("decision_ns",))
 
 @kernel
 def advance(w: World, s: OwnState, until_ns: int, max_events: int) -> int:
-    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    """Process events up to and including `until_ns`; returns why it came back (engine.events).
+
+    Source: the policy's text, by the rules of docs/reference/policy.md.
+    """
     rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     most = rules.steps + _MOST_STEPS
     while True:

@@ -221,7 +221,7 @@ def _first_of(w: World, s: OwnState, k: int) -> int:
 
 @called
 def sort_again(w: World, s: OwnState) -> None:
-    """Compute all keys anew after a change of the policy's numbers; every kind may try again."""
+    """Compute all keys again after a change of the policy's numbers; every kind may try again."""
     for k in range(len(s.kind)):
         kind = s.kind[k]
         kind.failed = 0
