@@ -10,7 +10,7 @@ from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
 
 from playground import STARTS_OTHERS
-from playground.shell import places
+from playground.shell import places, plugins
 from playground.shell.env import env_bool, env_database, env_int, env_list, env_path, env_storage, env_str, read_dotenv
 from playground.shell.play.redis_server import private_redis_socket
 from playground.shell.security.logs import logging_settings
@@ -42,6 +42,15 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 0, least=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", False)
 SECURE_HSTS_PRELOAD = env_bool("HSTS_PRELOAD", False)
+
+# Schedulers in the operator's own files, or installed ones by name: programs that all who reach this server can run.
+PLUGINS = env_list("PLUGINS", [])
+PLUGINS_FOR_OTHERS = env_bool("PLUGINS_FOR_OTHERS", False)
+try:
+    plugins.refuse_others(PLUGINS, ALLOWED_HOSTS, for_others=PLUGINS_FOR_OTHERS)
+except plugins.PluginsForOthers as error:
+    raise ImproperlyConfigured(str(error)) from None
+plugins.tell_core(PLUGINS, places.HOME)
 
 # Data: the server writes everything below one folder.
 DATA_DIR = env_path("DATA_DIR", places.HOME / "var")

@@ -168,6 +168,13 @@ def on_http_error(request: HttpRequest, error: Any) -> HttpResponse:
     return api.problem(request, PlaygroundError(error.status_code, "refused", str(error)))
 
 
+@api.exception_handler(scheduler_core.UnknownName)
+def on_unknown_name(request: HttpRequest, error: Any) -> HttpResponse:
+    """Answer for a stored experiment whose scheduler is not here: a plugin, or one of a later version."""
+    item = problem("scheduler.name", f"no {error.kind} is called '{error.name[:64]}' on this server")
+    return api.problem(request, PlaygroundError(422, "unknown-name", "The scheduler is not on this server", (item,)))
+
+
 @api.exception_handler(SuspiciousOperation)
 @api.exception_handler(BadRequest)
 def on_bad_request(request: HttpRequest, error: Any) -> HttpResponse:

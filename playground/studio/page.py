@@ -106,13 +106,12 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     except PlaygroundError as error:
         return missing(request, error)
     payload = _payload(request, experiment)
-    mode = "studio" if payload["mine"] else "shared"
-    boot = {"mode": mode, "experiment": payload, **_for_all(request), **tour}
+    mode, absent = "studio" if payload["mine"] else "shared", _absent(payload)
+    boot = {"mode": mode, "experiment": payload, "fixed": absent is not None, **_for_all(request), **tour}
     # Users pass on the address bar as well as the share link.
     shown = None if payload["mine"] else share_data(request, experiment)
-    return render(
-        request, "studio.html", {"boot": _with_scheduler(boot), "experiment": experiment, "card": card or shown}
-    )
+    context = {"boot": _with_scheduler(boot), "experiment": experiment, "card": card or shown, "unknown": absent}
+    return render(request, "studio.html", context)
 
 
 def _shown_instead(request: HttpRequest) -> dict[str, str] | None:
@@ -124,6 +123,22 @@ def _shown_instead(request: HttpRequest) -> dict[str, str] | None:
         text = gettext("No scheduler is named “{name}”. The studio shows another experiment.", name=name[:64])
         return {"text": text, "href": "/schedulers", "link": gettext("All schedulers")}
     return None
+
+
+def _absent(payload: dict[str, Any]) -> dict[str, str] | None:
+    """Return what a page says of an experiment whose plugin is not here, or not as it was; None for any other."""
+    choice = payload["experiment"].get("scheduler", {})
+    stated = choice.get("plugin_sha256")
+    here = {plugin.spec.name: plugin.sha256 for plugin in scheduler_core.plugins()}
+    if stated is None or here.get(str(choice.get("name"))) == stated:
+        return None
+    text = gettext(
+        "The scheduler “{name}” is a plugin whose file is not on this server (SHA-256 {digest}…). You can watch the "
+        "recorded run. The experiment cannot be changed or run here.",
+        name=str(choice.get("name"))[:64],
+        digest=str(stated)[:12],
+    )
+    return {"text": text, "href": "/docs/tutorials/one-file-scheduler/", "link": gettext("What is a plugin?")}
 
 
 def _signature(request: HttpRequest) -> dict[str, Any]:
@@ -164,13 +179,16 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
         return missing(request, error)
     _note_visit(request, experiment)
     payload = _payload(request, experiment)
-    boot = {"mode": "shared", "experiment": payload, "follows": "follow" in request.GET, **_for_all(request)}
+    absent = _absent(payload)
+    fixed = {"follows": "follow" in request.GET, "fixed": absent is not None}
+    boot = {"mode": "shared", "experiment": payload, **fixed, **_for_all(request)}
     own = f"/studio/{experiment.public_id}" if payload["mine"] else ""
     context = {
         "boot": _with_scheduler(boot),
         "experiment": experiment,
         "own": own,
         "card": share_data(request, experiment),
+        "unknown": absent,
     }
     return render(request, "studio.html", context)
 

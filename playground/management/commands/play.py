@@ -56,6 +56,7 @@ class Command(BaseCommand):
         lock = checks.lock_data_folder(folder)
         with lock:
             outside = _outside(host)
+            checks.check_plugins(host if host != addresses.LAN else outside)
             host = addresses.bound_host(host)
             checks.require_free_port(host, port)
             play = self._options(host, port, with_workers)

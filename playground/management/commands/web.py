@@ -24,6 +24,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            checks.check_plugins(options["host"])
+        except checks.CannotPlay as error:
+            raise CommandError(str(error)) from None
+        try:
             files.try_out()
         except OSError as error:
             raise CommandError(f"the files cannot be stored, see PLAYGROUND_STORAGE_URL: {error}") from None

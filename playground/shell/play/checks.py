@@ -13,6 +13,9 @@ from typing import IO
 
 from django.conf import settings
 
+import scheduler_core
+from playground.shell import plugins
+
 
 class CannotPlay(Exception):
     """The playground cannot start; the message says why and what to do."""
@@ -68,6 +71,19 @@ def require_free_port(host: str, port: int) -> None:
                 f"port {port} on {host} cannot be used ({reason}): "
                 f"choose another, for example 'make run PORT={port + 1}'"
             ) from None
+
+
+def check_plugins(host: str) -> None:
+    """Load the plugins once, so that an error in a file stops the start, and refuse them where others reach `host`."""
+    if not settings.PLUGINS:
+        return
+    try:
+        plugins.refuse_others(settings.PLUGINS, [host], for_others=settings.PLUGINS_FOR_OTHERS)
+        scheduler_core.plugins()
+    except plugins.PluginsForOthers as error:
+        raise CannotPlay(str(error)) from None
+    except scheduler_core.ExperimentError as error:
+        raise CannotPlay(f"PLAYGROUND_PLUGINS: {error}") from None
 
 
 def secret_key_file(folder: Path) -> Path:

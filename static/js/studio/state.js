@@ -96,7 +96,7 @@ export class StudioState {
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Experiment | null>} */
       experiment: unset(),
       // Who follows a presentation looks; every other link opens live, and the first change makes a copy.
-      readOnly: signal(Boolean(boot.follows)),
+      readOnly: signal(Boolean(boot.follows || boot.fixed)),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Scheduler[]>} */
       schedulers: signal(boot.scheduler ? [boot.scheduler] : []),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Problem[]>} */

@@ -68,7 +68,7 @@ export class Studio extends StudioState {
 
   /** From here on the experiment is the viewer's own, to change. */
   own() {
-    this.state.readOnly.value = false;
+    this.state.readOnly.value = Boolean(this.boot.fixed);
   }
 
   /**
