@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 
 import scheduler_core
 from playground.arena.api import router as arena
+from playground.asks.api import router as asks
 from playground.catalogue.api import router as registry
 from playground.claims.api import router as claims
 from playground.classes.api import router as classes
@@ -133,6 +134,7 @@ api.add_router("", parts)
 api.add_router("", whys)
 api.add_router("", previews)
 api.add_router("", studies)
+api.add_router("", asks)
 api.add_router("", figures)
 api.add_router("", claims)
 api.add_router("", classes)

@@ -59,6 +59,7 @@ _GROUPS = {
     "experiments": ("Experiments", "Store, copy, delete and restore experiments."),
     "runs": ("Runs", "Start, follow and stop runs, and read their results."),
     "why": ("Reasons", "Find out why a task waited, what would have helped, and which messages were sent."),
+    "asks": ("Asks", "Ask how many machines keep a promise, what load it bears, and what may be switched off."),
     "networks": ("Flow networks", "Inspect the rounds of schedulers that solve a min-cost flow."),
     "previews": ("Previews", "Get a quick answer to a draft."),
     "studies": ("Studies", "Run an experiment over a grid of values, schedulers and seeds."),

@@ -54,6 +54,7 @@ _NAMES = {
     "statistic": "How the estimate of a cell and its interval are made from its runs (one for each seed).",
     "step": "The step's number, counted from 0.",
     "study_id": "The study's id.",
+    "ask_id": "The question's id.",
     "table": "Which table to read.",
     "task": "The task's number, counted from 0.",
     "trace_id": "The trace's id.",

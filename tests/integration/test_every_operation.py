@@ -110,6 +110,8 @@ def world(playground: Playground) -> Iterator[World]:
     assert solver.wait(flowing["id"])["state"] == "done"
     race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
     classes = classes_of(teacher, done["experiment_id"])
+    question = {"question": "machines", "promise": "allocation_delay_s.p99 <= 5", "seeds": 1}
+    ask = api.call("POST", f"/api/v1/experiments/{done['experiment_id']}/asks", question).json["id"]
     # From here on the only worker has its hands full.
     begun = patient.start(endless_experiment())
     endless = begun["id"]
@@ -125,6 +127,7 @@ def world(playground: Playground) -> Iterator[World]:
                 "trace_id": [lasting["id"]],
                 "upload_id": [upload],
                 "import_id": [imported],
+                "ask_id": [ask],
                 "claim_id": ["megha-f3-4-tail"],
                 "setup": ["sparrow"],
                 "name": ["meta", "frame"],

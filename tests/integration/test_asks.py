@@ -1,0 +1,71 @@
+"""Questions about an experiment over HTTP: a worker searches, tells how far it is, and stops on request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scheduler_core import Experiment, ask_question
+from tests.integration.test_networks import answered
+from tests.support import Playground, small_experiment, wait_until
+from tests.support_api import Api
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
+
+PROMISE = "allocation_delay_s.p99 <= 2"
+
+
+@pytest.fixture(scope="module")
+def api(playground: Playground) -> Api:
+    return Api(playground.url)
+
+
+def begin(api: Api, body: dict[str, Any], of: dict[str, Any] | None = None) -> dict[str, Any]:
+    made = api.create(of or small_experiment())
+    started = api.call("POST", f"/api/v1/experiments/{made['id']}/asks", body)
+    assert started.status == 202, started.body
+    asked: dict[str, Any] = started.json
+    assert asked["experiment_id"] == made["id"]
+    return asked
+
+
+def test_a_worker_gives_the_answer_of_the_library(api: Api) -> None:
+    asked = begin(api, {"question": "machines", "promise": PROMISE, "seeds": 2})
+    found = answered(api, f"/api/v1/asks/{asked['id']}")
+    assert (found["state"], found["progress"], found["problems"]) == ("done", 1, [])
+    expected = ask_question(Experiment.parse(small_experiment()), "machines", PROMISE, seeds=2)
+    assert found["answer"] == expected
+    assert 0 < found["runs"] <= found["expected"]
+
+
+def test_what_does_not_fit_is_told_by_its_field(api: Api) -> None:
+    asked = begin(api, {"question": "machines", "promise": "allocation_delay.p99 <= 2", "options": {"cluster": "x"}})
+    found = answered(api, f"/api/v1/asks/{asked['id']}")
+    assert found["state"] == "failed"
+    assert [one["path"] for one in found["problems"]] == ["promise"]
+    experiment = api.create(small_experiment())["id"]
+    refused = api.call("POST", f"/api/v1/experiments/{experiment}/asks", {"question": "machine", "seeds": 0, "to": 1})
+    assert refused.status == 422
+    assert [one["path"] for one in refused.json["problems"]] == ["to", "question", "promise", "seeds"]
+    assert api.call("GET", "/api/v1/asks/a0").status == 404
+
+
+def test_only_who_asked_stops_a_search(api: Api) -> None:
+    long = small_experiment() | {
+        "workload": {
+            "kind": "synthetic",
+            "tasks": 200_000,
+            "arrivals": {"kind": "poisson", "offered_load": 0.9},
+            "duration_s": {"kind": "exponential", "mean": 5},
+        }
+    }
+    asked = begin(api, {"question": "load", "promise": PROMISE, "seeds": 30}, long)
+    place = f"/api/v1/asks/{asked['id']}"
+    wait_until(lambda: api.call("GET", place).json["state"] == "working", what="a worker searches")
+    assert Api(api.url).call("POST", f"{place}/cancel").status == 403
+    stopped = api.call("POST", f"{place}/cancel", headers={"Authorization": f"Bearer {asked['owner_token']}"})
+    assert (stopped.status, stopped.json["state"], stopped.json["answer"]) == (200, "cancelled", None)
+    # The worker is free again: it takes another question.
+    other = begin(api, {"question": "machines", "promise": PROMISE, "seeds": 1})
+    assert answered(api, f"/api/v1/asks/{other['id']}")["state"] == "done"
