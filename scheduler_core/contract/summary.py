@@ -88,6 +88,8 @@ class TaskCounts(TypedDict):
     """The tasks that no machine could hold."""
     dropped: NotRequired[int]
     """The unschedulable tasks that were dropped, so that their jobs continue; absent where none can be."""
+    endless: NotRequired[int]
+    """The tasks that have no end and run when the run stops, such as pods of a service; absent where all have one."""
 
 
 @exact

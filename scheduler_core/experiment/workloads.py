@@ -236,6 +236,9 @@ class TraceWorkload(Part):
     """Stretch arrivals so that the work fills this fraction of the capacity while jobs arrive; absent: as recorded."""
     resampling: Resampling | None = None
     """Draw other jobs from the trace under each seed; absent: the jobs of the trace under every seed."""
+    durations: dict[Name, Distribution] | None = None
+    """For a cluster file: seconds that tasks run whose end it does not know, drawn by the kind of their owner, such as
+    Job. Tasks of a kind without a distribution run until the run stops."""
 
     @model_validator(mode="after")
     def _path_or_trace(self) -> TraceWorkload:

@@ -88,11 +88,30 @@ class Finished:
     asks: npt.NDArray[np.int64] | None = None
     """The constraints that each task asks for, as a mask of `constraints`; None without constraints. (tasks,)"""
     constraints: tuple[str, ...] = ()
+    standing: int = 0
+    """How many tasks ran before the run began: the first ones. They are part of no wait and of no completion time."""
+    endless: int | None = None
+    """How many tasks without an end run when the run ends; None where all tasks have one."""
+
+    @functools.cached_property
+    def arrivals(self) -> Any:
+        """Which tasks arrived after the warm-up, and did not run before the run began; (tasks,)."""
+        found = np.asarray(self.tasks["arrival_ns"] >= self.warmup_ns)
+        found[: self.standing] = False
+        return found
+
+    @functools.cached_property
+    def job_arrivals(self) -> Any:
+        """Which jobs arrived after the warm-up, and did not run before the run began; (jobs,)."""
+        found = np.asarray(self.jobs["arrival_ns"] >= self.warmup_ns)
+        if self.standing:
+            found[: int(np.searchsorted(np.cumsum(self.jobs["tasks"]), self.standing, side="right"))] = False
+        return found
 
     @functools.cached_property
     def counted_starts(self) -> Any:
         """Which tasks arrived after the warm-up and started; (tasks,)."""
-        return np.asarray(self.tasks["arrival_ns"] >= self.warmup_ns) & (self.tasks["first_start_ns"] >= 0)
+        return self.arrivals & (self.tasks["first_start_ns"] >= 0)
 
     @functools.cached_property
     def _all_count(self) -> bool:
@@ -129,7 +148,7 @@ class Finished:
     def counted_jobs(self) -> Any:
         """The completed jobs that arrived after the warm-up."""
         jobs = self.jobs
-        return jobs[(jobs["arrival_ns"] >= self.warmup_ns) & (jobs["end_ns"] >= 0)]
+        return jobs[self.job_arrivals & (jobs["end_ns"] >= 0)]
 
 
 def _tasks(run: Finished) -> dict[str, int]:
@@ -137,9 +156,11 @@ def _tasks(run: Finished) -> dict[str, int]:
     found = {
         "total": total,
         "completed": completed,
-        "unfinished": total - completed - run.unschedulable,
+        "unfinished": total - completed - run.unschedulable - (run.endless or 0),
         "unschedulable": run.unschedulable,
     }
+    if run.endless is not None:
+        found["endless"] = run.endless
     return found if run.dropped is None else found | {"dropped": run.dropped}
 
 
@@ -226,7 +247,7 @@ def _graphs(run: Finished) -> dict[str, Any] | None:
     if not run.graphs:
         return None
     fairness = job_fairness(run.tasks, run.jobs, run.dominant[run.kind])
-    counted = run.jobs["arrival_ns"] >= run.warmup_ns
+    counted = run.job_arrivals
     slowdown = fair_slowdown(run.jobs, _work_ns(run), counted)
     found = {"fairness_of_jobs": fairness, **completions(run.counted_jobs), "fair_share_slowdown": slowdown}
     return found if run.given is None else found | leftover(run.given, run.resources)
@@ -239,7 +260,7 @@ def _pipeline(run: Finished) -> dict[str, Any] | None:
 
 
 def _running(run: Finished) -> dict[str, Any] | None:
-    counted = run.tasks["arrival_ns"] >= run.warmup_ns
+    counted = run.arrivals
     return None if run.own_ns is None else running(run.tasks, run.own_ns, counted, run.counters)
 
 
@@ -256,7 +277,7 @@ def _entitled(run: Finished, columns: Columns) -> dict[str, Any]:
 
 
 def _constraint_waits(run: Finished) -> dict[str, Any] | None:
-    counted = run.tasks["arrival_ns"] >= run.warmup_ns
+    counted = run.arrivals.copy()
     counted &= run.tasks["arrival_ns"] <= run.now_ns
     if run.asks is None or not counted.any():
         return None

@@ -23,10 +23,12 @@ from scheduler_core.experiment.digest import canonical
 from scheduler_core.limits import Limits
 from scheduler_core.workload import Workload, build_workload
 from scheduler_core.workload.build import refuse_endless
+from scheduler_core.workload.clusters.standing import Standing
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world import pack
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import Params, SchedulerSpec
+from scheduler_core.world.standing import SUPPORT, standing_notes, start_standing, without_held
 
 #: Sections that decide what is in a build. The scheduler does by its name and by a profile that reads work its own way.
 _DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
@@ -44,7 +46,8 @@ _GRAPHS_KEEP = Problem(
 class Built:
     """`planned` is the workload before events move it; `room` is the most events that one step may schedule in `world`.
 
-    `stages` are those of the jobs as they are in `world`; None if no task waits for others.
+    `stages` are those of the jobs as they are in `world`; None if no task waits for others. `standing` says which tasks
+    run at time 0; None if the workload does not come from a cluster.
     """
 
     cluster: Cluster
@@ -53,6 +56,7 @@ class Built:
     world: World
     room: int
     stages: Stages | None
+    standing: Standing | None = None
 
     def fresh(self) -> Built:
         """Return a copy whose world a run may change."""
@@ -88,6 +92,9 @@ def build(
         raise ExperimentError([problem])
     if workload.stages is not None and spec.drops(experiment):
         raise ExperimentError([_GRAPHS_KEEP])
+    supported = SUPPORT in spec.honors(experiment)
+    if not supported:
+        cluster = without_held(cluster, workload)
     planned = as_read(workload.before_bursts or workload)
     workload = planned if workload.before_bursts is None else as_read(workload)
     room = protocol.event_room(experiment, params, _largest_job(workload))
@@ -100,7 +107,8 @@ def build(
         masks["soft"], slowdowns = soft_mask(experiment.constraints)
         refuse_endless(workload, cluster, slowest(slowdowns))
     world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
-    notes = workload.notes
+    start_standing(world, workload, supported=supported)
+    notes = workload.notes + standing_notes(workload, spec.label, supported=supported)
     if workload.priority is not None:
         if "priorities" in spec.honors(experiment):
             world.task["kind"] = workload.priority
@@ -108,7 +116,7 @@ def build(
             notes += (f"{spec.label} ignores the priorities of this experiment.",)
     if workload.gang is not None:  # a scheduler without gangs has refused the experiment already
         world.task["requested"] = workload.gang[world.task["job"]]
-    return Built(cluster, planned, notes, world, room, workload.stages)
+    return Built(cluster, planned, notes, world, room, workload.stages, workload.standing)
 
 
 def _largest_job(workload: Workload) -> int:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.classes import YAHOO_S, Cutoff, fitted, work_cutoff
 from scheduler_core.experiment.workloads import DagWorkload, TraceWorkload
+from scheduler_core.workload.clusters.standing import ENDLESS_NS
 
 _MOST = 4_000
 _ASTRAY = 0.1
@@ -17,10 +18,14 @@ _ASTRAY = 0.1
 
 
 def cutoff_of(experiment: Experiment, mean_ns: npt.NDArray[np.int64]) -> Cutoff:
-    """Return the cut-off that belongs to the work; a trace's and graphs' durations tell their own."""
+    """Return the cut-off that belongs to the work; a trace's and graphs' durations tell their own.
+
+    Jobs without an end say nothing about it.
+    """
     if not isinstance(experiment.workload, TraceWorkload | DagWorkload):
         return work_cutoff(experiment.workload)
-    ordered = np.sort(mean_ns) / 1e9
+    ended = mean_ns[mean_ns < ENDLESS_NS]
+    ordered = np.sort(ended if len(ended) else mean_ns) / 1e9
     step = max(1, len(ordered) // _MOST)
     return fitted(ordered[step // 2 :: step].tolist())
 

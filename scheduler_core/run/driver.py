@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
-from scheduler_core.engine.records import DECISION, NEVER
+from scheduler_core.engine.records import DECISION, NEVER, TASK_RUNNING
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.catalogues import constraint_names
@@ -30,11 +31,13 @@ from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.schedulers.shared.probing import FIRST_NOTE
 from scheduler_core.version import __version__
 from scheduler_core.workload import Workload
+from scheduler_core.workload.clusters.standing import Standing
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world import pack
 from scheduler_core.world.disturbed import with_interference
 from scheduler_core.world.planned import plan, with_incidents
 from scheduler_core.world.spec import layers_of
+from scheduler_core.world.standing import check_stop
 from scheduler_core.world.start import Start
 
 SLICE_EVENTS = 50_000
@@ -77,6 +80,7 @@ class Simulation:
         self._spared = spared
         self._log = DecisionLog()
         self.notes_on_probes = np.zeros(0, DECISION)
+        self.standing: Standing | None = None
         self._recording = RecordingWriter()
         self._pending: list[Any] = []
         self._prepared = False
@@ -101,7 +105,9 @@ class Simulation:
         parts = (experiment, self.spec, self._protocol, params, self._resolve_trace, self._limits)
         kept = self._builds if self._spared is None else None
         built = build(*parts, self._spared) if kept is None else kept.get(*parts)
-        self.cluster, self.world = built.cluster, built.world
+        self.cluster, self.world, self.standing = built.cluster, built.world, built.standing
+        check_stop(experiment, built.standing)
+        self._began = int((self.world.task["state"] == TASK_RUNNING).sum())
         self.notes = built.notes + cutoff_notes(self.experiment, self.world.job["mean_ns"])
         if self._watch_task is not None:
             self.check_watched(self._watch_task)
@@ -307,13 +313,34 @@ class Simulation:
             resources=self.cluster.names,
             counters=self.counters(),
             dropped=self.dropped,
-            ended=how_ended(self.world, self._stopped(), self.dropped),
+            standing=self._began,
+            endless=self._endless(),
+            ended=how_ended(self.world, self._stopped(), self._never_ending()),
+            never_ending=self._never_ending(),
         )
+
+    @property
+    def _services(self) -> int:
+        return 0 if self.standing is None else self.standing.services
+
+    def _endless(self) -> int | None:
+        """Return how many tasks without an end run now; None where all tasks have one."""
+        if self.standing is None or not self.standing.endless.any():
+            return None
+        return int((self.standing.endless & (self.world.task["state"] == TASK_RUNNING)).sum())
+
+    def _never_ending(self) -> npt.NDArray[np.bool_] | None:
+        """Return which tasks nobody waits for: dropped ones, and those that run from the start and have no end."""
+        if not self._services:
+            return self.dropped
+        services = np.arange(len(self.world.task)) < self._services
+        return services if self.dropped is None else services | self.dropped
 
     def _stopped(self) -> bool:
         """Return True if the stop rule ended the run, or the run has not ended, while something could still happen."""
         wanted = int(self.world.control[0].tasks_wanted)
-        return not self._nothing_more or (wanted < len(self.world.task) and self._settled() >= wanted)
+        there = len(self.world.task) - self._services
+        return not self._nothing_more or (wanted < there and self._settled() >= wanted)
 
     def measured_so_far(self, metric: str) -> float | None:
         """Return the present value of a number of the summary by its dotted name; None if it does not exist yet."""

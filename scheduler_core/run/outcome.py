@@ -40,11 +40,16 @@ def finished_of(
     counters: dict[str, int],
     dropped: npt.NDArray[np.bool_] | None,
     ended: Ended,
+    standing: int = 0,
+    endless: int | None = None,
+    never_ending: npt.NDArray[np.bool_] | None = None,
 ) -> Finished:
     """Return what metrics measure: a run that has ended, or what a run has done so far.
 
     `counters` has all counters of the run; metrics see those that `spec` declares. `dropped` marks the tasks
-    that their jobs go on without; None without dropped tasks. `ended` says how the run ended.
+    that their jobs go on without; None without dropped tasks. `ended` says how the run ended. The first
+    `standing` tasks ran before it began; `endless` tasks without an end run at its end. `never_ending` marks the tasks
+    that nobody waits for.
     """
     tasks, queues = TaskColumns(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
@@ -69,7 +74,9 @@ def finished_of(
         short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9),
         work_cutoff=cutoff_of(experiment, world.job["mean_ns"]),
         ended=ended,
-        waiting=waiting_groups(world, queues, resources, experiment, dropped) if ended == "stuck" else (),
+        waiting=waiting_groups(world, queues, resources, experiment, never_ending) if ended == "stuck" else (),
+        standing=standing,
+        endless=endless,
         counters={name: value for name, value in counters.items() if name in told},
         stages=stages(world, state) if stages else None,
         own_ns=world.task["own_ns"] if spec.paced else None,

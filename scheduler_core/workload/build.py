@@ -19,6 +19,7 @@ from scheduler_core.experiment.sections import Queue
 from scheduler_core.experiment.workloads import Demand, InlineJob, InlineWorkload, SyntheticWorkload, TraceWorkload
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.workload.bursts import with_bursts
+from scheduler_core.workload.clusters.standing import Standing, standing_of, with_durations
 from scheduler_core.workload.raw import Asked, Ints, RawWork, in_arrival_order
 from scheduler_core.workload.raw.resampled import resampled, stretched
 from scheduler_core.workload.raw.seconds import NS, to_ns
@@ -44,6 +45,7 @@ class Workload:
     - `stages`: the dependencies between tasks; None if there are none.
     - `priority`: the priority of each task, larger first; None if the experiment has no priorities.
     - `gang`: 1 for each job whose tasks must start together; None if there is no such job.
+    - `standing`: which tasks run at time 0 (workload.clusters.standing); None if the source does not say.
     """
 
     jobs: NDArray[Any]
@@ -57,6 +59,7 @@ class Workload:
     stages: Stages | None = None
     priority: NDArray[np.int64] | None = None
     gang: NDArray[np.int64] | None = None
+    standing: Standing | None = None
 
 
 def build_workload(
@@ -86,10 +89,11 @@ def build_workload(
     queue = _assign_queues(experiment, raw)
     hurried, queue_then = with_bursts(experiment, raw, queue)
     packed = _pack(hurried, queue_then, cluster, source, _priorities(experiment, hurried, queue_then))
+    packed = replace(packed, standing=standing_of(hurried, experiment))
     if hurried is raw:
         return packed
     planned = _pack(raw, queue, cluster, source, _priorities(experiment, raw, queue))
-    return replace(packed, before_bursts=planned)
+    return replace(packed, before_bursts=replace(planned, standing=standing_of(raw, experiment)))
 
 
 def _from_trace(
@@ -126,10 +130,23 @@ def _from_trace(
             "may start when it arrives."
         )
         raw = replace(raw, stages=None, notes=(*raw.notes, note))
-    origin = int(raw.arrival_ns.min())
+    origin = 0 if raw.standing is not None else int(raw.arrival_ns.min())
     if workload.time_origin == "first_arrival" and origin:
         note = f"Time 0 is the first arrival, which the file has at {origin / NS:,.3f} s."
         raw = replace(raw, arrival_ns=raw.arrival_ns - origin, notes=(*raw.notes, note))
+    if raw.standing is not None:
+        return _of_cluster(raw, experiment, workload), ""
+    if workload.durations is not None:
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload.durations",
+                    "is given, and the trace knows how long its tasks run",
+                    "a cluster file of import-cluster",
+                    "leave it out",
+                )
+            ]
+        )
     if workload.resampling is None and workload.offered_load is None:
         return raw, file_sha256(path)
     raw = in_arrival_order(raw)
@@ -139,6 +156,15 @@ def _from_trace(
         demands = np.array([[kind.get(name, 0) for name in cluster.names] for kind in raw.demands], np.int64)
         raw = stretched(raw, demands, cluster.capacity.sum(axis=0), workload.offered_load)
     return raw, ""
+
+
+def _of_cluster(raw: RawWork, experiment: Experiment, workload: TraceWorkload) -> RawWork:
+    """Return a cluster's work with all durations; its tasks already run on its machines."""
+    for name in ("resampling", "offered_load"):
+        if getattr(workload, name) is not None:
+            told = "is given, and the tasks of a cluster already run on its machines"
+            raise ExperimentError([Problem(f"workload.{name}", told, "a trace of jobs that arrive", "leave it out")])
+    return with_durations(raw, experiment)
 
 
 def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scheduler_core.limits import Limits
 from scheduler_core.workload.raw.columns import Columns
+from scheduler_core.workload.raw.standing import RawStanding
 from scheduler_core.workload.stages import RawStages, moved_rows
 
 Ints = NDArray[np.int64]
@@ -49,6 +50,7 @@ class RawWork:
     - `stages`: the dependencies between tasks; None if there are none.
     - `priority`: of each task, -1 for none; None if the source records none.
     - `gang`: 1 for each job whose tasks must start together; None if there is no such job.
+    - `standing`: which tasks run at time 0, and which have no known end; None if the source has no such tasks.
     """
 
     arrival_ns: Ints
@@ -66,6 +68,7 @@ class RawWork:
     stages: RawStages | None = None
     priority: Ints | None = None
     gang: Ints | None = None
+    standing: RawStanding | None = None
 
 
 def in_arrival_order(raw: RawWork) -> RawWork:
@@ -96,6 +99,7 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
         stages=None if raw.stages is None else raw.stages.in_order(order),
         priority=None if raw.priority is None else raw.priority[moved],
         gang=None if raw.gang is None else raw.gang[order],
+        standing=None if raw.standing is None else raw.standing.moved(moved),
     )
     return work, of_job[order]
 

@@ -67,6 +67,7 @@ def in_order(raw: RawWork, order: Ints) -> RawWork:
         stages=None if raw.stages is None else raw.stages.in_order(order),
         priority=None if raw.priority is None else raw.priority[moved],
         gang=None if raw.gang is None else raw.gang[order],
+        standing=None if raw.standing is None else raw.standing.moved(moved),
     )
 
 

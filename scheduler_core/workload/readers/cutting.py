@@ -122,4 +122,5 @@ def _jobs_of(raw: RawWork, chosen: Ints) -> RawWork:
         stages=None if raw.stages is None else raw.stages.in_order(chosen).or_none(),
         priority=None if raw.priority is None else raw.priority[rows],
         gang=None if raw.gang is None else raw.gang[chosen],
+        standing=None if raw.standing is None else raw.standing.moved(rows),
     )

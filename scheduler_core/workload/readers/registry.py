@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scheduler_core.errors import Problem, TraceError, UnknownName, listed
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.workload.clusters import reader as clusters
 from scheduler_core.workload.raw import Beside, RawWork, TraceReader
 from scheduler_core.workload.readers import (
     alibaba2018,
@@ -26,6 +27,7 @@ TRACE_READERS: tuple[TraceReader, ...] = (
     sparrow.READER,
     wta.READER,
     columnar.READER,
+    clusters.READER,
     google2011.READER,
     google2019.READER,
     alibaba2018.TASKS_READER,

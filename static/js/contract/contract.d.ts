@@ -1376,6 +1376,8 @@ export interface TaskCounts {
   unschedulable: number;
   /** The unschedulable tasks that were dropped, so that their jobs continue; absent where none can be. */
   dropped?: number;
+  /** The tasks that have no end and run when the run stops, such as pods of a service; absent where all have one. */
+  endless?: number;
 }
 
 /** A distribution over tasks, in seconds; null where no task started. */

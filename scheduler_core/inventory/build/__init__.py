@@ -1,0 +1,1 @@
+"""Make an experiment and a cluster file of an inventory."""

@@ -1,0 +1,1 @@
+"""Read what `kubectl get ... -o json` or `-o yaml` prints."""

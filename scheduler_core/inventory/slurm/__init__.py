@@ -1,0 +1,1 @@
+"""Read what `sacct -P` and `scontrol show` print."""

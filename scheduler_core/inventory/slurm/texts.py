@@ -1,0 +1,105 @@
+"""The notations of Slurm: times, limits, memory, TRES, lists of hosts and of array tasks."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from functools import lru_cache
+
+NS = 1_000_000_000
+_MEMORY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?)([KMGTP]?)i?B?([nc]?)\Z", re.IGNORECASE)
+_DURATION = re.compile(r"(?:([0-9]{1,6})-)?([0-9]{1,6})(?::([0-9]{1,2}))?(?::([0-9]{1,2})(\.[0-9]+)?)?\Z")
+_UNITS = {"": 2**20, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "P": 2**50}
+_RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})(?::([0-9]{1,9}))?)?\Z")
+MOST_EXPANDED = 1_000_000
+
+
+@lru_cache(maxsize=1 << 16)
+def time_ns(text: str) -> int | None:
+    """Return a time as ns since 1970, read as UTC (only differences matter); None for Unknown, None and the like."""
+    if text.isdigit() and len(text) < 12:
+        return int(text) * NS
+    try:
+        return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()) * NS
+    except (ValueError, OverflowError):
+        return None
+
+
+@lru_cache(maxsize=1 << 14)
+def duration_s(text: str) -> float | None:
+    """Return `days-hours:minutes:seconds`, `hours:minutes:seconds` or `minutes:seconds` in seconds, else None.
+
+    A single number is minutes, as in a wall-time limit; after days it is hours.
+    """
+    match = _DURATION.match(text.strip())
+    if match is None:
+        return None
+    days, numbers = int(match[1] or 0), [int(part) for part in match.groups()[1:4] if part is not None]
+    if match[1] is not None:
+        hours, minutes, seconds = [*numbers, 0, 0][:3]
+    elif len(numbers) == 3:
+        hours, minutes, seconds = numbers
+    else:
+        hours, minutes, seconds = 0, numbers[0], numbers[1] if len(numbers) == 2 else 0
+    return days * 86_400.0 + hours * 3_600 + minutes * 60 + seconds
+
+
+@lru_cache(maxsize=1 << 14)
+def memory_bytes(text: str) -> tuple[int, str] | None:
+    """Return an amount of memory in bytes and `n` (for each node), `c` (for each CPU) or an empty text.
+
+    A number alone is in MiB, as Slurm has it.
+    """
+    match = _MEMORY.match(text.strip())
+    if match is None:
+        return None
+    return round(float(match[1]) * _UNITS[match[2].upper()]), match[3].lower()
+
+
+def tres(text: str) -> dict[str, str]:
+    """Return `cpu=4,mem=16G,gres/gpu=2` as a table."""
+    return {name: value for part in text.split(",") if "=" in part for name, _, value in [part.partition("=")]}
+
+
+def gpus(text: str) -> int:
+    """Return the number of GPUs in `gpu:a100:4(S:0-1),gpu:t4:2` or in a table of TRES."""
+    total = 0
+    for part in re.sub(r"\([^)]*\)", "", text).split(","):
+        fields = part.split(":")
+        if fields[0] in ("gpu", "gres/gpu"):
+            total += int(fields[-1]) if fields[-1].isdigit() else 1
+    return total
+
+
+def array_tasks(text: str) -> int | None:
+    """Return how many tasks `1-10%2`, `1,3,5-9:2` names; None for what is no such list."""
+    total = 0
+    for part in text.partition("%")[0].split(","):
+        match = _RANGE.match(part.strip())
+        if match is None:
+            return None
+        first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
+        if last < first or step < 1:
+            return None
+        total += (last - first) // step + 1
+        if total > MOST_EXPANDED:
+            return None
+    return total
+
+
+def hosts(text: str) -> list[str]:
+    """Return the names in `n[1-3,7],gpu01`; at most a million, and the text itself where it is no such list."""
+    names: list[str] = []
+    for part in re.split(r",(?![^\[]*\])", text):
+        head, bracket, rest = part.partition("[")
+        if not bracket:
+            names += [part] if part else []
+            continue
+        inside, _, tail = rest.partition("]")
+        for piece in inside.split(","):
+            low, dash, high = piece.partition("-")
+            if not dash or not (low.isdigit() and high.isdigit()):
+                names.append(head + piece + tail)
+            elif int(high) - int(low) < MOST_EXPANDED - len(names):
+                names += [f"{head}{number:0{len(low)}d}{tail}" for number in range(int(low), int(high) + 1)]
+    return names

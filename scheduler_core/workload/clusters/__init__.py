@@ -1,0 +1,1 @@
+"""The cluster file: the machines and tasks of a user's cluster, in columns."""
