@@ -13,6 +13,8 @@ from playground.errors import PlaygroundError
 
 _Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
 _Value = float | str | bool
+#: Fewer seeds give an interval too wide to tell anything apart.
+_LEAST_SEEDS = 3
 
 
 class Asked(BaseModel):
@@ -27,7 +29,7 @@ class Asked(BaseModel):
     schedulers: list[Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]] = Field(default_factory=list, max_length=8)
     path: str = Field(default="", max_length=200)
     values: list[_Value] = Field(default_factory=list, max_length=12)
-    repeats: int = Field(default=1, ge=1, le=10)
+    repeats: int = Field(default=5, ge=1, le=10)
     low: _Number = 0
     high: _Number = 1
     log: bool = False
@@ -64,9 +66,13 @@ class Asked(BaseModel):
         return Scale(self.low, self.high, self.log)
 
     def plan(self) -> dict[str, Any]:
-        """Return the plan of the study that computes the answer."""
+        """Return the plan of the study that computes the answer, over at least three seeds: one run is chance."""
         axes = [{"path": self.path, "values": self.values}] if self.values else []
-        return {"axes": axes, "schedulers": [{"name": name} for name in self.schedulers], "repeats": self.repeats}
+        return {
+            "axes": axes,
+            "schedulers": [{"name": name} for name in self.schedulers],
+            "repeats": max(_LEAST_SEEDS, self.repeats),
+        }
 
 
 def parse_asked(data: Any) -> Asked:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from playground.classes.asked import Asked
 from playground.classes.growing import Points, together
-from playground.classes.scoring import band, histogram, right_options, score_of_curve, score_of_number
+from playground.classes.scoring import Ends, band, histogram, score_of_curve, score_of_number
+from playground.classes.separating import best_of, ends_of, tied_with
 from playground.contract.classes import QuestionGrowth, QuestionResult
 from playground.errors import PlaygroundError, problem
 from playground.models import ClassQuestion, Run, RunState, Study
 from playground.runs.results.decisions import recorded_decisions
-from playground.studies.results import results_of
+from playground.studies.results import values_by_seed
 from playground.studies.service import grid_of
 from scheduler_core import scheduler_by_name
 
@@ -20,11 +21,17 @@ _MOST_MACHINES = 40
 
 
 class Answer(TypedDict):
-    """What a run computed: the answer, for options the measured number of each, and how the numbers grew."""
+    """What runs computed: the answer, for options the measured number of each, and how the numbers grew.
+
+    `tied`: the options that count as right; `ends`: the interval of each option or place, or None. Answers that an
+    earlier version stored lack both.
+    """
 
     answer: float | list[float | None]
     values: list[float | None]
     growth: QuestionGrowth | None
+    tied: NotRequired[list[int]]
+    ends: NotRequired[list[Ends]]
 
 
 def refuse_unknown_reason(run: Run, reason: str) -> None:
@@ -72,20 +79,41 @@ def _pointed(question: ClassQuestion, asked: Asked) -> Answer:
 
 def _measured(question: ClassQuestion, asked: Asked) -> Answer:
     assert question.study is not None
-    told = results_of(study=question.study, metric=asked.metric, statistic="mean", against=0)
-    means = {cell["cell"]: cell["value"] for cell in told["cells"]}
-    places = max(1, len(asked.schedulers) or len(asked.values))
-    values: list[float | None] = [means.get(number) for number in range(places)]
-    known = [value for value in values if value is not None]
-    if not known or (asked.kind == "choice" and len(known) < places):
+    found = _by_place(question.study, asked)
+    values = [sum(one.values()) / len(one) if one else None for one in found]
+    known = [one for one in found if one]
+    if not known or (asked.kind == "choice" and len(known) < len(found)):
         raise _none("a run did not measure this number", "ask for another number")
-    growth = _grown(question.study, places)
-    if asked.kind == "number":
-        return {"answer": known[0], "values": [], "growth": growth}
-    if asked.kind == "curve":
-        return {"answer": values, "values": [], "growth": growth}
-    best = min(known) if asked.best == "least" else max(known)
-    return {"answer": values.index(best), "values": values, "growth": growth}
+    growth, ends = _grown(question.study, len(found)), [ends_of(one) for one in found]
+    if asked.kind == "choice":
+        best = best_of(found, asked.best)
+        return {"answer": best, "values": values, "growth": growth, "tied": tied_with(found, best), "ends": ends}
+    answer: Any = values if asked.kind == "curve" else values[0]
+    return {"answer": answer, "values": [], "growth": growth, "ends": ends}
+
+
+def _by_place(study: Study, asked: Asked) -> list[dict[int, float]]:
+    """Return the measured number by seed, for each option or place of the question."""
+    found = values_by_seed(study=study, metric=asked.metric)
+    if asked.schedulers:
+        return [found.get((number, ()), {}) for number in range(len(asked.schedulers))]
+    if asked.values:
+        return [found.get((0, (number,)), {}) for number in range(len(asked.values))]
+    return [found.get((0, ()), {})]
+
+
+def warning_of(question: ClassQuestion, asked: Asked) -> list[int]:
+    """Return the options of a choice that its runs cannot tell from the best one; empty if one stands alone.
+
+    It is for the teacher before the lesson: a question that separates nothing teaches little.
+    """
+    if asked.kind != "choice" or state_of(question) != RunState.DONE:
+        return []
+    try:
+        tied = (question.answer or answer_of(question, asked)).get("tied", [])
+    except PlaygroundError:
+        return []
+    return tied if len(tied) > 1 else []
 
 
 def _grown(study: Study, places: int) -> QuestionGrowth | None:
@@ -102,12 +130,19 @@ def score(asked: Asked, value: Any, answer: Answer) -> float:
     """Return the score of a stored answer, from 0 to 1."""
     wanted: Any = answer["answer"]
     if asked.kind == "number":
-        return score_of_number(value, wanted, asked.scale)
+        return score_of_number(value, wanted, asked.scale, next(iter(answer.get("ends", [])), None))
     if asked.kind == "curve":
-        return score_of_curve(value, wanted, asked.scale)
+        return score_of_curve(value, wanted, asked.scale, answer.get("ends", []))
     if asked.kind == "choice":
-        return float(value in right_options(answer["values"], wanted))
+        return float(value in right_options(answer))
     return float(value == wanted)
+
+
+def right_options(answer: Any) -> list[int]:
+    """Return the options of a choice that count as right: those that the runs cannot tell from the best one."""
+    best = answer["values"][answer["answer"]]
+    equal = [at for at, value in enumerate(answer["values"]) if value == best]
+    return sorted({*equal, *answer.get("tied", [])})
 
 
 def _band(asked: Asked, values: list[Any]) -> list[list[float]]:
@@ -134,11 +169,12 @@ def result_of(question: ClassQuestion, asked: Asked) -> QuestionResult:
     return {
         "answer": question.answer["answer"],
         "values": question.answer["values"],
-        "right": right_options(question.answer["values"], question.answer["answer"]) if asked.kind == "choice" else [],
         "counts": counts,
         "machines": machines,
         "band": _band(asked, values),
         "growth": question.answer.get("growth"),
+        "right": right_options(question.answer) if asked.kind == "choice" else [],
+        "intervals": [list(ends) if ends else None for ends in question.answer.get("ends", [])],
         "run": question.run.public_id if question.run else None,
         "study": question.study.public_id if question.study else None,
     }

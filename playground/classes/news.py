@@ -8,7 +8,7 @@ from django.db.models import Sum
 
 from playground.classes.asked import Asked
 from playground.classes.competing import challenge_news
-from playground.classes.computing import result_of, state_of
+from playground.classes.computing import result_of, state_of, warning_of
 from playground.classes.forks import explore_news, fork_view
 from playground.classes.questions import asked_of
 from playground.classes.teaching import lesson_view, told_place, told_text
@@ -130,6 +130,7 @@ def teacher_question(question: ClassQuestion) -> dict[str, Any]:
         "text": question.asked["text"],
         "answered": question.answers.count(),
         "computed": str(state_of(question)),
+        "tied": warning_of(question, asked_of(question)),
     }
 
 

@@ -111,6 +111,8 @@ class TeacherQuestionOut(Shape):
     answered: int
     computed: str
     """How far the runs are that compute the answer: the state of a run; `done` if the answer is known."""
+    tied: list[int]
+    """The options of a choice that its runs cannot tell apart, so that each counts as right. Empty if one is best."""
 
 
 class LessonIn(_Body):

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 BINS = 20
-#: Options whose numbers differ by no more than this part are equally right: another seed may change their order.
-NEAR = 0.2
 #: Percentiles of the class's curves at each place: the middle one is the median.
 BAND = (10, 25, 50, 75, 90)
 
@@ -32,25 +30,30 @@ class Scale:
         return math.log(value / self.low) / math.log(self.high / self.low)
 
 
-def score_of_number(value: float, answer: float, scale: Scale) -> float:
-    """Return 1 for the answer itself, 0 for half of the scale away. An answer off the scale counts as its end."""
-    wanted = min(1.0, max(0.0, scale.place(answer)))
-    return max(0.0, 1.0 - 2.0 * abs(scale.place(value) - wanted))
+Ends = tuple[float, float] | None
 
 
-def score_of_curve(values: Sequence[float], answers: Sequence[float | None], scale: Scale) -> float:
-    """Return the mean of the scores at all places that have an answer."""
-    scores = [score_of_number(value, at, scale) for value, at in zip(values, answers, strict=True) if at is not None]
+def score_of_number(value: float, answer: float, scale: Scale, ends: Ends = None) -> float:
+    """Return 1 for the answer itself or a number within its interval, 0 for half of the scale away from both.
+
+    `ends` are those of the answer's interval over seeds. What lies off the scale counts as its end.
+    """
+    low, high = (_on_scale(scale, end) for end in (ends or (answer, answer)))
+    at = scale.place(value)
+    return max(0.0, 1.0 - 2.0 * max(low - at, at - high, 0.0))
+
+
+def _on_scale(scale: Scale, value: float) -> float:
+    return min(1.0, max(0.0, scale.place(value)))
+
+
+def score_of_curve(
+    values: Sequence[float], answers: Sequence[float | None], scale: Scale, ends: Sequence[Ends] = ()
+) -> float:
+    """Return the mean of the scores at all places that have an answer. `ends`: an interval for each place, or none."""
+    places = zip(values, answers, ends or [None] * len(answers), strict=True)
+    scores = [score_of_number(value, at, scale, within) for value, at, within in places if at is not None]
     return sum(scores) / len(scores) if scores else 0.0
-
-
-def right_options(values: Sequence[float | None], answer: int) -> list[int]:
-    """Return the options whose numbers are near that of the best one, which is `answer`."""
-    best = values[answer]
-    assert best is not None
-    return [
-        at for at, one in enumerate(values) if one is not None and abs(one - best) <= NEAR * max(abs(one), abs(best))
-    ]
 
 
 def histogram(values: Sequence[float], scale: Scale) -> list[int]:

@@ -9,9 +9,9 @@ from codecs import BOM_UTF8
 from typing import Any
 
 from playground.classes.asked import Asked
+from playground.classes.computing import right_options
 from playground.classes.news import options_of
 from playground.classes.questions import asked_of
-from playground.classes.scoring import right_options
 from playground.models import ClassAnswer, Classroom
 from scheduler_core.spreadsheet import safe_cell
 from scheduler_core.studies.results import unit_of
@@ -51,8 +51,8 @@ def _value(asked: Asked, value: object) -> str:
 
 
 def _correct(asked: Asked, computed: dict[str, Any]) -> str:
-    """Write the computed answer; options with numbers near the best are equally right."""
+    """Write the computed answer; options that the runs cannot tell from the best are right, too."""
     if asked.kind != "choice":
         return _value(asked, computed["answer"])
-    right = right_options(computed["values"], int(computed["answer"]))
+    right = right_options(computed)
     return " / ".join(_value(asked, at) for at in right)

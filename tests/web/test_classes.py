@@ -25,6 +25,7 @@ from playground.models import ClassAnswer, ClassFork, Classroom, RunState, Stude
 from playground.previews import newest
 from playground.storage import connections, workers
 from playground.storage.keys import class_told_key
+from playground.studies.service import grid_of
 from tests.contracts import kept
 from tests.support import PATIENCE_S, PROJECT
 from tests.web.conftest import JsonClient
@@ -89,11 +90,18 @@ class Room:
         assert answer.content.startswith(BOM_UTF8)
         return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
-    def compute(self, values: list[float]) -> None:
-        """Write the rows of the newest study as workers do: a p99 for each of its runs, and how it grew."""
+    def compute(self, values: list[float], noise: tuple[float, ...] = (0.0,)) -> None:
+        """Write the rows of the newest study as workers do: a p99 for each of its runs, and how it grew.
+
+        `values` are of the options or places; each seed adds a number of `noise` to every other option, in turn.
+        """
         study = Study.objects.order_by("-pk")[0]
         assert study.watched == "allocation_delay_s.p99"
-        for number, value in enumerate(values):
+        grid = grid_of(study)
+        for number in range(study.rows.count()):
+            cell, seed = grid.run(number)
+            at = cell.scheduler if len(grid.schedulers) > 1 else next(iter(cell.at), 0) or 0
+            value = values[at] + (noise[seed % len(noise)] if at % 2 else 0.0)
             done = {"summary": {"allocation_delay_s": {"p99": value}}, "grown": [[0, None], [4, 0], [8, value]]}
             StudyRun.objects.filter(study=study, number=number).update(state=RunState.DONE, **done)
         Study.objects.filter(pk=study.pk).update(state=RunState.DONE)
@@ -271,6 +279,42 @@ def test_an_answer_is_stored_once_and_can_be_changed_until_the_question_closes(
     assert room.move(number, "reveal", 409)["type"] == "no-answer", "its runs are not done"
     room.move(number, "close")
     assert room.answer(student, number, 0).json()["type"] == "question-closed"
+
+
+def test_noise_is_never_graded(small_experiment: dict[str, Any]) -> None:
+    """Megha 0.5; Sparrow 0.45 in the mean, above it under some seeds and below it under others."""
+    room = Room(small_experiment, students=2)
+    noisy = room.ask(CHOICE)
+    room.compute([0.5, 0.45], noise=(-0.2, 0.2))
+    told = {one["number"]: one for one in room.read(room.teacher)["teacher"]["questions"]}
+    assert told[noisy]["tied"] == [0, 1], "the teacher is told before the question opens"
+    room.move(noisy, "open")
+    for student, option in zip(room.students, (0, 1), strict=True):
+        done(room.answer(student, noisy, option))
+    assert "tied" not in json.dumps(room.read(room.students[0])), "students are not"
+    room.move(noisy, "reveal")
+    assert [room.read(student)["student"]["answers"][0]["score"] for student in room.students] == [1, 1]
+    result = room.read(room.students[0])["news"]["question"]["result"]
+    assert result["right"] == [0, 1]
+    assert result["intervals"][0] == [0.5, 0.5]
+    assert result["intervals"][1][0] < 0.45 < result["intervals"][1][1]
+    assert room.table()[0]["correct"] == "Megha / Sparrow"
+    apart = room.ask(CHOICE)
+    room.compute([0.5, 0.3], noise=(-0.01, 0.01))
+    assert room.read(room.teacher)["teacher"]["questions"][-1]["tied"] == []
+    room.move(apart, "open")
+    for student, option in zip(room.students, (0, 1), strict=True):
+        done(room.answer(student, apart, option))
+    room.move(apart, "reveal")
+    assert [room.read(student)["student"]["answers"][1]["score"] for student in room.students] == [0, 1]
+
+
+def test_a_number_within_the_interval_has_the_full_score() -> None:
+    scale = scoring.Scale(0, 10)
+    ends = (4.0, 6.0)
+    assert [scoring.score_of_number(value, 5, scale, ends) for value in (4, 5, 6)] == [1, 1, 1]
+    assert scoring.score_of_number(8, 5, scale, ends) == pytest.approx(0.6), "from the nearer end"
+    assert scoring.score_of_curve([4, 9], [5, 9], scale, [ends, None]) == 1
 
 
 def test_a_student_answers_for_nobody_else(small_experiment: dict[str, Any]) -> None:

@@ -27,13 +27,20 @@ export function computedWords(/** @type {string} */ state) {
   return gettext("answer is being computed");
 }
 
+/** What the teacher is told before the lesson of a choice whose runs do not separate its options. */
+const tiedWords = (/** @type {number} */ n) =>
+  gettext("the runs cannot tell {n} options apart; each counts as correct", { n });
+
 /** How a question stands, in one line. */
 function stateWords(/** @type {any} */ question) {
   return [
     STATES[question.state],
     ngettext("{n} answer", "{n} answers", question.answered),
     computedWords(question.computed),
-  ].join(" · ");
+    question.tied.length ? tiedWords(question.tied.length) : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /**

@@ -80,15 +80,32 @@ function barsOfOptions(
       count: result.counts[at],
       right: t_s === null && result.right.includes(at),
       own: own === at,
-      measured: gettext("the run: {value}", { value: valueWords(measured[at], unit) }),
+      measured: measuredWords(measured[at], t_s === null ? result.intervals[at] : null, unit),
     })),
   );
   if (t_s !== null) return [bars, soFar(t_s)];
-  const near =
-    result.right.length > 1
-      ? note(gettext("The options marked hardly differ, so each is correct: another seed may change their order."))
-      : null;
-  return [bars, note(gettext("Measured by runs: {measure}.", { measure })), near];
+  return [
+    bars,
+    result.right.length > 1 ? note(TIED) : null,
+    note(gettext("Measured by runs: {measure}.", { measure })),
+  ];
+}
+
+const TIED = gettext("The runs cannot tell the options marked as correct apart: each of them counts as correct.");
+
+/**
+ * What the runs measured, with the interval of its mean over the seeds where they differ.
+ * @param {number | null} value
+ * @param {number[] | null | undefined} ends
+ * @param {string} unit
+ */
+function measuredWords(value, ends, unit) {
+  if (!ends || ends[0] === ends[1]) return gettext("the runs: {value}", { value: valueWords(value, unit) });
+  return gettext("the runs: {value} ({low} to {high})", {
+    value: valueWords(value, unit),
+    low: valueWords(ends[0], unit),
+    high: valueWords(ends[1], unit),
+  });
 }
 
 const note = (/** @type {string} */ words) => h("p", { class: "class-note" }, words);
@@ -131,10 +148,23 @@ function numbers(asked, own, t_s) {
   const { result, unit } = question;
   const told =
     t_s === null
-      ? sentence(valueWords(Number(result.answer), unit), own === null ? "" : valueWords(own, unit))
+      ? [sentence(valueWords(Number(result.answer), unit), own === null ? "" : valueWords(own, unit)), within(question)]
       : soFar(t_s);
   const parts = result.growth ? numberParts({ asked, question, own, t_s }) : histogramParts(asked, question, own);
   return [frame(parts), key(own !== null), told];
+}
+
+/** The interval of a number over the seeds, where they differ: an answer within it is as good as the mean. */
+function within(/** @type {Revealed} */ { result, unit }) {
+  const [ends] = result.intervals;
+  if (!ends || ends[0] === ends[1]) return null;
+  const [low, high] = ends.map((end) => valueWords(end, unit));
+  return note(
+    gettext(
+      "Over several seeds the mean lies between {low} and {high} (95 %). An answer in between has the full score.",
+      { low, high },
+    ),
+  );
 }
 
 /**
@@ -178,12 +208,17 @@ function curves(asked, own, t_s) {
     const back = high.map((value, i) => `${xOf(i, at.length)},${yOf(placeOf(question, value))}`);
     return svg("path", { class: name, d: `M${there.join("L")}L${back.reverse().join("L")}Z` });
   };
+  const upright = (/** @type {number} */ i, /** @type {number[]} */ [low, high]) => {
+    const [y1, y2] = [low, high].map((value) => yOf(placeOf(question, value)));
+    return svg("line", { class: "noise-line", x1: xOf(i, at.length), x2: xOf(i, at.length), y1, y2 });
+  };
   const { band } = result;
   const answer = Array.isArray(result.answer) ? result.answer : [result.answer];
   const bands = band.length
     ? [area(band[0], band[4], "class-band"), area(band[1], band[3], "class-band"), path(band[2], "class-line")]
     : [];
-  const lines = [own ? path(own, "own-line") : null, path(measuredAt(result, t_s, answer), "run-line")];
+  const noise = t_s === null ? result.intervals.map((ends, i) => ends && upright(i, ends)) : [];
+  const lines = [noise, own ? path(own, "own-line") : null, path(measuredAt(result, t_s, answer), "run-line")];
   const said = answer
     .map((value, i) => {
       const place = placeWords(question, at[i]);
@@ -191,7 +226,10 @@ function curves(asked, own, t_s) {
       return `${valueWords(value, unit)} (${i ? place : `${axisName(question)} ${place}`})`;
     })
     .join(", ");
-  const told = h("p", { class: "result-told" }, gettext("The runs give {answer}.", { answer: said }));
+  const told = [
+    h("p", { class: "result-told" }, gettext("The runs give {answer}.", { answer: said })),
+    noise.length ? note(gettext("Upright strokes are 95 % intervals over several seeds.")) : null,
+  ];
   return [frame([axesOf(question), bands, lines]), key(Boolean(own), true), t_s === null ? told : soFar(t_s)];
 }
 

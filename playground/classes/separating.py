@@ -1,0 +1,42 @@
+"""Tell which options of a question its runs can tell apart. Pure functions.
+
+An answer counts as right if the runs cannot tell it from the best option: their difference over the seeds has an
+interval (95 %, Student's t over pairs of the same seed) that holds 0. So no answer is graded by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from playground.classes.scoring import Ends
+from scheduler_core.studies.statistics import UNDECIDED, compare, mean_interval
+
+BySeed = Mapping[int, float]
+
+
+def ends_of(found: BySeed) -> Ends:
+    """Return the ends of the mean's interval; None from a single run. Runs that agree give it no width."""
+    if len(found) < 2:
+        return None
+    one = mean_interval(list(found.values()))
+    return (one.value, one.value) if one.low is None or one.high is None else (one.low, one.high)
+
+
+def best_of(options: Sequence[BySeed], wanted: Literal["least", "most"]) -> int:
+    """Return the number of the option with the least or largest mean."""
+    means = [sum(found.values()) / len(found) for found in options]
+    return means.index(min(means) if wanted == "least" else max(means))
+
+
+def tied_with(options: Sequence[BySeed], best: int) -> list[int]:
+    """Return the numbers of the options that the runs cannot tell from the best one, itself among them."""
+    return [number for number, found in enumerate(options) if number == best or _alike(found, options[best])]
+
+
+def _alike(one: BySeed, other: BySeed) -> bool:
+    seeds = [seed for seed in one if seed in other]
+    these, those = [one[seed] for seed in seeds], [other[seed] for seed in seeds]
+    if len(seeds) < 2:  # an answer of an earlier version, from a single run
+        return these == those
+    return compare(these, those).verdict in ("same", UNDECIDED)
