@@ -197,6 +197,10 @@ export function wireBar(/** @type {Studio} */ studio) {
         8000,
       );
   });
+  part("[data-ask-open]").addEventListener("click", async () => {
+    const { askDialog } = await import("../features/ask/ask_dialog.js");
+    if (studio.experiment) askDialog(studio);
+  });
   part("[data-fork]").addEventListener("click", () => fork(studio));
   /** @type {HTMLAnchorElement | null} */
   const own = document.querySelector("[data-own]"); // to one's own, at the moment and place that are on the screen

@@ -20,6 +20,7 @@ export const CONTROLS = [
   ["json", "JSON", "[data-tab=json], [data-json]"],
   ["fork", gettext("Fork"), "[data-fork]"],
   ["compare", gettext("Compare"), "[data-compare]"],
+  ["ask", gettext("Ask"), "[data-ask-open]"],
   ["share", gettext("Share"), "[data-share]"],
   ["export", gettext("Export"), "[data-export]"],
   ["list", gettext("Your experiments"), ".to-list"],

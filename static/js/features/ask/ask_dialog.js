@@ -1,0 +1,307 @@
+/** "Ask": a promise, a question, and a search for its answer on a worker, with progress and cancel. */
+
+import { createExperiment, request } from "../../contract/api.js";
+import { problemText } from "../../experiment/problems.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { batch, element, html, nothing, signal } from "../../kit/view.js";
+import { gettext } from "../../kit/words.js";
+import { chartView } from "./ask_chart.js";
+import {
+  MEASURES,
+  QUESTIONS,
+  TARGETS,
+  answerWords,
+  blockedRows,
+  clustersOf,
+  measureOf,
+  measuredWords,
+  progressWords,
+  requestOf,
+  sureWords,
+  valueWords,
+} from "./ask_plan.js";
+
+/**
+ * @import { Problem } from "../../contract/api.js"
+ * @import { Studio } from "../../studio/store.js"
+ * @import { Asked, Fields, Found } from "./ask_plan.js"
+ */
+
+const LOOK_MS = 500;
+const SEARCH = gettext(
+  "A search runs other values under the same seeds until it has found the boundary. More seeds give a narrower " +
+    "interval and cost more runs.",
+);
+const OVER = ["done", "failed", "cancelled"];
+const MOST_ROWS = 12;
+/** What was typed last stays while the page does. @type {Fields} */
+let kept = {
+  question: Object.keys(QUESTIONS)[0],
+  measure: MEASURES[0].name,
+  bound: "5",
+  seeds: "5",
+  cluster: "",
+  target: "",
+  number: "0",
+  duration: "600",
+};
+const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function askDialog(/** @type {Studio} */ studio) {
+  return new AskDialog(studio).dialog;
+}
+
+class AskDialog {
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+    this.experiment = studio.opened;
+    this.clusters = clustersOf(this.experiment);
+    this.fields = signal({ ...kept, cluster: this.clusters.includes(kept.cluster) ? kept.cluster : "" });
+    this.asked = signal(/** @type {Asked | null} */ (null));
+    this.trouble = signal(/** @type {string[]} */ ([]));
+    this.busy = signal(false);
+    this.dialog = openDialog(
+      gettext("Ask"),
+      element("div", "ask", () => this.#form()),
+    );
+    this.dialog.classList.add("dialog-wide");
+    this.dialog.addEventListener("close", () => this.#cancel());
+  }
+
+  /** @param {Partial<Fields>} change */
+  #set(change) {
+    this.fields.value = { ...this.fields.value, ...change };
+    kept = this.fields.value;
+  }
+
+  #form() {
+    const fields = this.fields.value;
+    return html`
+      <form class="ask-form" @submit=${(/** @type {Event} */ event) => this.#submit(event)}>
+        ${this.#choice("question", gettext("Question"), Object.entries(QUESTIONS))} ${this.#promise(fields)}
+        ${this.#options(fields)} ${this.#entry("seeds", gettext("Seeds"), { min: 1, max: 30 })}
+        <p class="dialog-note">
+          ${SEARCH}
+        </p>
+        <div class="ask-row">
+          <button class="button button-heavy" type="submit" ?disabled=${this.busy.value}>${gettext("Ask")}</button>
+          ${
+            this.busy.value
+              ? html`<button class="button" type="button" @click=${() => this.#cancel()}>${gettext("Cancel")}</button>`
+              : nothing
+          }
+        </div>
+      </form>
+      ${this.#progress()}
+      ${
+        this.trouble.value.length
+          ? html`<p class="dialog-trouble" role="alert">${this.trouble.value.map((line) => html`${line}<br />`)}</p>`
+          : nothing
+      }
+      ${this.asked.value?.answer ? answerView(this.asked.value.answer) : nothing}
+    `;
+  }
+
+  /**
+   * @param {keyof Fields} name
+   * @param {string} label
+   * @param {string[][]} choices
+   */
+  #choice(name, label, choices) {
+    const value = this.fields.value[name];
+    return html`<label class="dialog-label"
+      >${label}<select
+        class="knob-select"
+        data-ask=${name}
+        .value=${value}
+        @change=${(/** @type {any} */ event) => this.#set({ [name]: event.target.value })}
+      >
+        ${choices.map(([key, words]) => html`<option value=${key} ?selected=${key === value}>${words}</option>`)}
+      </select></label
+    >`;
+  }
+
+  /**
+   * @param {keyof Fields} name
+   * @param {string} label
+   */
+  #entry(name, label, { min = 0, max = 1e9 } = {}) {
+    return html`<label class="dialog-label"
+      >${label}<input
+        class="field ask-number"
+        type="number"
+        data-ask=${name}
+        min=${min}
+        max=${max}
+        step="any"
+        required
+        .value=${this.fields.value[name]}
+        @input=${(/** @type {any} */ event) => this.#set({ [name]: event.target.value })}
+    /></label>`;
+  }
+
+  /** @param {Fields} fields */
+  #promise(fields) {
+    const { sign, unit } = measureOf(fields.measure);
+    const bound = sign === "<=" ? gettext("At most, {unit}", { unit }) : gettext("At least, {unit}", { unit });
+    return html`<div class="ask-promise" role="group" aria-label=${gettext("Promise")}>
+      ${this.#choice(
+        "measure",
+        gettext("Promise"),
+        MEASURES.map((one) => [one.name, one.label]),
+      )}
+      ${this.#entry("bound", bound)}
+    </div>`;
+  }
+
+  /** @param {Fields} fields */
+  #options(fields) {
+    if (fields.question === "machines" && this.clusters.length > 1)
+      return this.#choice("cluster", gettext("Machines of"), [
+        ["", gettext("all clusters, in proportion")],
+        ...this.clusters.map((/** @type {string} */ name) => [name, name]),
+      ]);
+    if (fields.question !== "failure") return nothing;
+    const which =
+      fields.target === "cluster"
+        ? this.#choice(
+            "cluster",
+            gettext("Cluster"),
+            this.clusters.map((/** @type {string} */ name) => [name, name]),
+          )
+        : fields.target
+          ? this.#entry("number", gettext("Number"))
+          : nothing;
+    return html`<div class="ask-promise">
+      ${this.#choice("target", gettext("What fails"), Object.entries(TARGETS))} ${which}
+      ${this.#entry("duration", gettext("For, s"), { min: 1 })}
+    </div>`;
+  }
+
+  #progress() {
+    const asked = this.asked.value;
+    if (!asked || OVER.includes(asked.state)) return nothing;
+    return html`<p class="ask-progress" role="status">
+      <progress max="1" .value=${asked.progress} aria-label=${gettext("Searched so far")}></progress>
+      ${progressWords(asked)}
+    </p>`;
+  }
+
+  /** @param {Event} event */
+  async #submit(event) {
+    event.preventDefault();
+    if (this.fields.value.target === "cluster" && !this.fields.value.cluster) this.#set({ cluster: this.clusters[0] });
+    batch(() => {
+      this.busy.value = true;
+      this.trouble.value = [];
+      this.asked.value = null;
+    });
+    try {
+      const made = await this.#stored();
+      let asked = /** @type {Asked} */ (
+        await request("POST", `/experiments/${made.id}/asks`, requestOf(this.fields.value))
+      );
+      const { id, owner_token: token } = asked;
+      this.token = token ?? undefined;
+      this.asked.value = asked;
+      while (!OVER.includes(asked.state) && this.busy.value) {
+        await sleep(LOOK_MS);
+        asked = await request("GET", `/asks/${id}`);
+        if (this.busy.value) this.asked.value = asked;
+      }
+      if (asked.state === "failed") this.trouble.value = asked.problems.map(problemWords);
+    } catch (/** @type {any} */ error) {
+      this.trouble.value = error.problems?.length ? error.problems.map(problemWords) : [error.message];
+    }
+    this.busy.value = false;
+  }
+
+  async #stored() {
+    const { studio, experiment } = this;
+    const own = !studio.readOnly && studio.running.isMine && studio.saved && studio.savedFrom === experiment;
+    return own && studio.saved ? studio.saved : createExperiment(experiment);
+  }
+
+  async #cancel() {
+    const asked = this.asked.value;
+    if (!this.busy.value || !asked || OVER.includes(asked.state)) return;
+    batch(() => {
+      this.busy.value = false;
+      this.asked.value = { ...asked, state: "cancelled" };
+    });
+    try {
+      await request("POST", `/asks/${asked.id}/cancel`, {}, { token: this.token });
+    } catch {
+      /* The search ends by itself when nobody reads it. */
+    }
+  }
+}
+
+const problemWords = (/** @type {Problem} */ problem) => `${problem.path} ${problemText(problem)}`.trim();
+
+/** @param {Found} found */
+function answerView(found) {
+  return html`<section class="ask-answer-part" aria-label=${gettext("Answer")}>
+    <p class="ask-sentence" role="status" data-ask-answer>${answerWords(found)}</p>
+    ${sureWords(found).map((line) => html`<p class="dialog-note">${line}</p>`)} ${chartView(found)} ${triedView(found)}
+    ${found.question === "off" ? offView(found) : nothing}
+  </section>`;
+}
+
+/** @param {Found} found */
+function triedView(found) {
+  const rows = found.tried.map(
+    (one) => html`<tr>
+      <td>${one.knob ? `${one.knob} = ${one.value}` : valueWords(found, one.value)}</td>
+      <td>${measuredWords(found.measure, one.measured)}</td>
+      <td>${one.low === null ? "–" : measuredWords(found.measure, one.low)}</td>
+      <td>${one.high === null ? "–" : measuredWords(found.measure, one.high)}</td>
+      <td>${one.kept ? gettext("holds") : gettext("breaks")}</td>
+    </tr>`,
+  );
+  return html`<details class="ask-tried" ?open=${found.question === "knob"}>
+    <summary>${gettext("Everything that was tried")}</summary>
+    <div class="ask-table" tabindex="0">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>${gettext("Value")}</th>
+            <th>${gettext("Mean")}</th>
+            <th>${gettext("Low")}</th>
+            <th>${gettext("High")}</th>
+            <th>${gettext("Promise")}</th>
+          </tr>
+        </thead>
+        <tbody>${rows}</tbody>
+      </table>
+    </div>
+  </details>`;
+}
+
+/** @param {Found} found */
+function offView(found) {
+  if (!found.answer.length) return nothing;
+  const moves = (found.moves ?? []).slice(0, MOST_ROWS);
+  return html`<details class="ask-tried">
+      <summary>${gettext("Which machines, and where their tasks go")}</summary>
+      <p class="dialog-note ask-list">${found.answer.join(", ")}</p>
+      <ul class="ask-list">
+        ${moves.map(
+          ({ task, from, to }) =>
+            html`<li>
+              ${
+                to === null
+                  ? gettext("Task {task} leaves machine {from} and does not start", { task, from })
+                  : gettext("Task {task} moves from machine {from} to {to}", { task, from, to })
+              }
+            </li>`,
+        )}
+      </ul>
+    </details>
+    <details class="ask-tried">
+      <summary>${gettext("What blocks the others")}</summary>
+      <ul class="ask-list">
+        ${blockedRows(found).map(([reason, machines]) => html`<li>${machines.length} × ${reason}</li>`)}
+      </ul>
+    </details>`;
+}

@@ -1,0 +1,206 @@
+/** What is asked: the fields of a question, the request that they make, and the words of its answer. No DOM. */
+
+import { duration, percent, three, whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+/**
+ * @typedef {{value: any, measured: number | null, low: number | null, high: number | null, kept: boolean,
+ *   knob?: string, refused?: string}} Tried  a value that the search ran
+ * @typedef {{question: string, promise: string, measure: string, answer: any, low: any, high: any, fails_at: any,
+ *   monotone: boolean | null, now: Tried, tried: Tried[], runs: number, seeds: number[], unit?: string,
+ *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
+ *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>}} Found
+ * @typedef {{id: string, state: string, progress: number, runs: number, expected: number | null,
+ *   problems: import("../../contract/api.js").Problem[], answer: Found | null, owner_token?: string | null}} Asked
+ * @typedef {{question: string, measure: string, bound: string, seeds: string, cluster: string, target: string,
+ *   number: string, duration: string}} Fields
+ */
+
+/** @type {Record<string, string>} */
+export const QUESTIONS = {
+  machines: gettext("How many machines keep the promise?"),
+  load: gettext("What load keeps the promise?"),
+  knob: gettext("Which parameter of the scheduler helps most?"),
+  failure: gettext("When does a failure hurt most?"),
+  off: gettext("Which machines may be switched off?"),
+};
+
+/** Measures that a promise may bound: label, sign, and whether it is a time or a share. */
+export const MEASURES = [
+  { name: "allocation_delay_s.p99", label: gettext("Queueing delay, p99"), sign: "<=", unit: "s" },
+  { name: "allocation_delay_s.p90", label: gettext("Queueing delay, p90"), sign: "<=", unit: "s" },
+  { name: "allocation_delay_s.p50", label: gettext("Queueing delay, p50"), sign: "<=", unit: "s" },
+  { name: "allocation_delay_s.mean", label: gettext("Queueing delay, mean"), sign: "<=", unit: "s" },
+  { name: "job_completion_s.p99", label: gettext("Job completion time, p99"), sign: "<=", unit: "s" },
+  { name: "job_completion_s.p50", label: gettext("Job completion time, p50"), sign: "<=", unit: "s" },
+  { name: "makespan_s", label: gettext("Makespan"), sign: "<=", unit: "s" },
+  { name: "utilisation.cpus", label: gettext("Utilization of CPUs"), sign: ">=", unit: "%" },
+];
+
+/** What may fail. @type {Record<string, string>} */
+export const TARGETS = {
+  "": gettext("the busiest rack"),
+  rack: gettext("rack"),
+  machine: gettext("machine"),
+  cluster: gettext("cluster"),
+};
+
+export const measureOf = (/** @type {string} */ name) => MEASURES.find((one) => one.name === name) ?? MEASURES[0];
+
+/** The names of an experiment's clusters: those of several alike by their common name. */
+export function clustersOf(/** @type {Record<string, any>} */ experiment) {
+  return (experiment.topology?.clusters ?? []).map((/** @type {{name?: string}} */ one) => one.name ?? "lm");
+}
+
+/** The request of a question, from what stands in the fields. */
+export function requestOf(/** @type {Fields} */ fields) {
+  const { sign, unit } = measureOf(fields.measure);
+  /** @type {Record<string, any>} */
+  const options = {};
+  if (fields.question === "machines" && fields.cluster) options.cluster = fields.cluster;
+  if (fields.question === "failure") {
+    if (fields.target)
+      options[fields.target] = fields.target === "cluster" ? fields.cluster : Number(fields.number) || 0;
+    options.duration = Number(fields.duration) || 600;
+  }
+  return {
+    question: fields.question,
+    promise: `${fields.measure} ${sign} ${fields.bound.trim()}${unit === "%" ? " %" : ""}`,
+    options,
+    seeds: Math.round(Number(fields.seeds)) || 5,
+  };
+}
+
+/** A measured number with its unit. */
+export function measuredWords(/** @type {string} */ measure, /** @type {number | null} */ value) {
+  if (value === null) return gettext("no number");
+  const { unit } = measureOf(measure);
+  return unit === "%" ? percent(value) : duration(value * 1e9);
+}
+
+/** A tried value as a person reads it. */
+export function valueWords(/** @type {Found} */ found, /** @type {any} */ value) {
+  if (value === null) return "–";
+  if (found.question === "load")
+    return found.unit === "of capacity" ? percent(value) : gettext("{value} times", { value: three(value) });
+  if (found.question === "failure") return duration(value * 1e9);
+  return typeof value === "number" ? whole(value) : String(value);
+}
+
+/** The answer in a sentence. */
+export function answerWords(/** @type {Found} */ found) {
+  const words = { machines: machinesWords, load: loadWords, knob: knobWords, failure: failureWords, off: offWords };
+  return words[/** @type {keyof typeof words} */ (found.question)](found);
+}
+
+function at(/** @type {Found} */ found, /** @type {any} */ value) {
+  const point = found.tried.find((one) => one.value === value);
+  return measuredWords(found.measure, point?.measured ?? null);
+}
+
+function machinesWords(/** @type {Found} */ found) {
+  if (found.answer === null) {
+    const most = found.tried[found.tried.length - 1];
+    return gettext("Even {machines} machines break the promise: {measured}.", {
+      machines: whole(most.value),
+      measured: measuredWords(found.measure, most.measured),
+    });
+  }
+  const answer = { machines: whole(found.answer), measured: at(found, found.answer), now: whole(found.now.value) };
+  if (found.fails_at === null)
+    return gettext("{machines} machines keep the promise, and there cannot be fewer. You have {now}.", answer);
+  const fails = { fails: whole(found.fails_at), broken: at(found, found.fails_at) };
+  return gettext(
+    "{machines} machines keep the promise ({measured}). With {fails} it breaks ({broken}). You have {now}.",
+    { ...answer, ...fails },
+  );
+}
+
+function loadWords(/** @type {Found} */ found) {
+  if (found.answer === null) return gettext("Even the smallest load that was tried breaks the promise.");
+  const answer = { load: valueWords(found, found.answer), measured: at(found, found.answer) };
+  if (found.fails_at === null)
+    return gettext("A load of {load} keeps the promise. It is the largest that was tried.", answer);
+  return gettext("A load of {load} keeps the promise ({measured}). At {fails} it breaks ({broken}).", {
+    ...answer,
+    fails: valueWords(found, found.fails_at),
+    broken: at(found, found.fails_at),
+  });
+}
+
+function knobWords(/** @type {Found} */ found) {
+  if (found.answer === null) return gettext("No single parameter helps beyond chance.");
+  const best = found.tried[0];
+  return gettext("{parameter} = {value} helps most: {measured} instead of {now}.", {
+    parameter: found.answer.knob,
+    value: String(found.answer.value),
+    measured: measuredWords(found.measure, best.measured),
+    now: measuredWords(found.measure, found.now.measured),
+  });
+}
+
+function failureWords(/** @type {Found} */ found) {
+  const [kind, which] = Object.entries(found.target ?? {})[0] ?? ["rack", 0];
+  const values = {
+    what: `${TARGETS[kind] ?? kind} ${which}`,
+    at: duration(found.answer * 1e9),
+    measured: at(found, found.answer),
+    now: measuredWords(found.measure, found.now.measured),
+  };
+  return found.keeps
+    ? gettext("A failure of {what} hurts most at {at}: {measured} instead of {now}. The promise still holds.", values)
+    : gettext("A failure of {what} hurts most at {at}: {measured} instead of {now}. The promise breaks.", values);
+}
+
+function offWords(/** @type {Found} */ found) {
+  const count = found.machines_off ?? 0;
+  if (!count && !found.now.kept)
+    return gettext("The promise is broken with all machines on: {measured}.", {
+      measured: measuredWords(found.measure, found.now.measured),
+    });
+  if (!count) return gettext("No machine may be switched off.");
+  const off = ngettext("{n} machine may be switched off.", "{n} machines may be switched off.", count, {
+    n: whole(count),
+  });
+  const moves = found.moves?.length ?? 0;
+  const moved = ngettext("{n} task moves to another machine.", "{n} tasks move to other machines.", moves, {
+    n: whole(moves),
+  });
+  return `${off} ${moved}`;
+}
+
+/** How sure the answer is: its interval, or why there is none; and whether the curve has one boundary. */
+export function sureWords(/** @type {Found} */ found) {
+  const said = [];
+  if (found.low !== null && found.high !== null && found.question !== "knob")
+    said.push(
+      gettext("From {low} to {high} by the 95 % intervals of the measure.", {
+        low: valueWords(found, found.low),
+        high: valueWords(found, found.high),
+      }),
+    );
+  if (found.question === "knob" && found.answer !== null)
+    said.push(gettext("The difference holds under seeds that did not choose this parameter."));
+  if (found.monotone === false)
+    said.push(
+      gettext("The curve is not monotone: the promise holds, breaks and holds again. From the answer on it holds."),
+    );
+  return said;
+}
+
+/** The machines that stay, by reason, the most frequent reason first. */
+export function blockedRows(/** @type {Found} */ found) {
+  /** @type {Map<string, string[]>} */
+  const reasons = new Map();
+  for (const [machine, reason] of Object.entries(found.blocked_by ?? {}))
+    reasons.set(reason, [...(reasons.get(reason) ?? []), machine]);
+  return [...reasons].sort((a, b) => b[1].length - a[1].length);
+}
+
+/** How far a search is, and what it costs. */
+export function progressWords(/** @type {Asked} */ { state, runs, expected }) {
+  if (state === "waiting") return gettext("Waiting for a worker…");
+  if (state === "compiling") return gettext("Compiling, first time only…");
+  if (expected === null || !runs) return gettext("Starting…");
+  return gettext("{runs} of at most about {expected} runs", { runs: whole(runs), expected: whole(expected) });
+}

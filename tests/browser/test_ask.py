@@ -1,0 +1,57 @@
+"""Asking in a real browser: a promise, the search, its answer with everything that was tried."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import COMPUTED_MS, open_small_studio
+from tests.browser.test_content_policy import COLLECT
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
+
+
+def test_how_many_machines_keep_a_promise(page: Page) -> None:
+    page.add_init_script(COLLECT)
+    open_small_studio(page)
+    page.locator("[data-ask-open]").click()
+    dialog = page.get_by_role("dialog", name="Ask")
+    dialog.locator("[data-ask=bound]").fill("2")
+    dialog.locator("[data-ask=seeds]").fill("2")
+    page.keyboard.press("Enter")
+    answer = dialog.locator("[data-ask-answer]")
+    expect(answer).to_contain_text(
+        re.compile(r"\d+ machines keep the promise .* With \d+ it breaks"), timeout=COMPUTED_MS
+    )
+    machines = int(re.findall(r"(\d+) machines keep", answer.inner_text())[0])
+    assert f"With {machines - 1} it breaks" in answer.inner_text()
+    dialog.get_by_text("Everything that was tried").click()
+    values = [int(text) for text in dialog.locator(".ask-table td:first-child").all_inner_texts()]
+    assert {machines, machines - 1} <= set(values)
+    assert dialog.locator(".ask-chart circle").count() == len(values)
+    kept = dialog.locator(".ask-chart circle.ask-kept").count()
+    assert kept == dialog.locator(".ask-table td:last-child", has_text="holds").count() > 0
+    assert page.evaluate("window.violations") == []
+
+    # A promise that no summary has is told where the form stands.
+    dialog.locator("[data-ask=question]").select_option("failure")
+    dialog.locator("[data-ask=target]").select_option("rack")
+    dialog.locator("[data-ask=number]").fill("99")
+    dialog.get_by_role("button", name="Ask", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("rack")
+
+
+def test_a_search_is_cancelled(page: Page) -> None:
+    open_small_studio(page)
+    page.locator("[data-ask-open]").click()
+    dialog = page.get_by_role("dialog", name="Ask")
+    dialog.locator("[data-ask=question]").select_option("failure")
+    dialog.locator("[data-ask=seeds]").fill("30")
+    dialog.get_by_role("button", name="Ask", exact=True).click()
+    cancel = dialog.get_by_role("button", name="Cancel")
+    expect(dialog.get_by_role("progressbar")).to_be_visible()
+    cancel.click()
+    expect(cancel).to_have_count(0)
+    expect(dialog.get_by_role("button", name="Ask", exact=True)).to_be_enabled()
