@@ -192,7 +192,8 @@ _REMEDIES = {
     "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",
     "soft_constraints": "leave out `constraints.soft`: all constraints are hard then",
     "rack_rules": "leave out `constraints.racks`",
-    "gangs": "leave out `gang`, or choose a scheduler that has gangs, such as 'kubernetes', 'omega' or 'tetrisched'",
+    "gangs": "leave out `gang`, or choose a scheduler that has gangs, such as 'kubernetes-papers', 'omega' or "
+    "'tetrisched'",
     "interference": "leave out `interference`: a public program runs one task on a machine, so nothing runs beside it; "
     "a pipeline copies, moves and splits tasks while they run",
     "machine_faults": "leave out the events that fail, drain or recover machines, racks and clusters",

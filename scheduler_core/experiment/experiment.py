@@ -19,6 +19,7 @@ from scheduler_core.experiment.labels import labeled
 from scheduler_core.experiment.places import with_changes
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
+from scheduler_core.experiment.renamed import with_former_scheduler
 from scheduler_core.experiment.sections import (
     Event,
     ForkOf,
@@ -107,9 +108,9 @@ class Experiment(Part):
         It upgrades `data` in an earlier format first, and writes out the values of earlier `rules`.
         """
         raw = read_json(data, limits) if isinstance(data, str | bytes) else as_object(data, limits)
-        raw = upgrade(raw)
+        raw = with_former_scheduler(upgrade(raw))
         if isinstance(stated := raw.get("rules"), str) and is_known_version(stated):
-            raw = with_former_values(cls, raw, stated)
+            raw = with_former_values(cls, with_former_scheduler(raw, stated), stated)
         sections, problems = _sections(raw)
         crossed, params = cross_problems(sections, limits)
         problems += crossed

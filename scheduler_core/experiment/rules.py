@@ -19,6 +19,7 @@ from scheduler_core.experiment.keeping import (
     with_former_values,
     without_value,
 )
+from scheduler_core.experiment.renamed import with_former_scheduler
 from scheduler_core.experiment.upgrade import upgrade
 
 
@@ -63,5 +64,6 @@ def _opened(data: dict[str, Any], made_under: str) -> tuple[dict[str, Any], str]
     data = upgrade(data)
     stated = data.get("rules")
     if not isinstance(stated, str) or not is_known_version(stated):
-        return data, made_under
+        return with_former_scheduler(data, made_under), made_under
+    data = with_former_scheduler(data, stated)
     return {key: value for key, value in data.items() if key != "rules"}, stated

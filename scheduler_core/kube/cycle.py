@@ -81,9 +81,23 @@ def select_host(m: Model, found: int, seed: int, p: int, attempt: int) -> int:
     return best
 
 
+@inner
+def _nominated_fits(m: Model, p: int) -> bool:
+    """Return whether the node to which a pod is nominated takes it; that node is tried before all others."""
+    settings, n = m.settings[0], m.pod[p].nominated
+    note_low(m, m.pod[p].klass)
+    if verdict_with_nominees(m, p, n) != FEASIBLE:
+        return False
+    m.feasible[0] = n
+    settings.found, settings.examined, settings.chosen = 1, 1, 0
+    return True
+
+
 @called
 def choose_node(m: Model, p: int, seed: int, attempt: int) -> int:
     """Return the node for a pod, or NOBODY if none is feasible; a single feasible node is taken without scores."""
+    if m.pod[p].nominated != NOBODY and _nominated_fits(m, p):
+        return int(m.pod[p].nominated)
     found = find_nodes(m, p, 0)
     if found == 0:
         return NOBODY

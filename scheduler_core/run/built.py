@@ -109,6 +109,7 @@ def build(
     world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
     start_standing(world, workload, supported=supported)
     notes = workload.notes + standing_notes(workload, spec.label, supported=supported)
+    notes += (spec.note,) if spec.note else ()
     if workload.priority is not None:
         if "priorities" in spec.honors(experiment):
             world.task["kind"] = workload.priority

@@ -94,10 +94,10 @@ def arguments(reason: Reason, row: dict[str, Any], cluster: str, names: Names | 
     machine, frm, to, x, y and count are numbers; y_tenths is a tenth of y; x_s and y_s are times; y_high_share and
     y_low_share are shares (the halves of y, in millionths). The others are queue_frm, queue_to and owner_to; count_x,
     the bits of x; `at_x`, the time x ns later; `cluster`, and `cluster_bare` without that word; `cause` and `lack` from
-    y; and `taken` from both.
+    y; `taken` from both; and `told`, the scheduler's own words where it has some.
     """
     names = names or Names()
-    values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
+    values: dict[str, str] = {name: f"{value:,}" for name, value in row.items() if name != "told"}
     values["count_x"] = str(row.get("x", 0).bit_count())
     values |= {f"{name}_s": duration(row[name] / 1e9) for name in ("x", "y") if name in row}
     y = row.get("y", 0)
@@ -108,6 +108,7 @@ def arguments(reason: Reason, row: dict[str, Any], cluster: str, names: Names | 
     to = row.get("to", -1)
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
     values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
+    values["told"] = row.get("told", ".")
     values["at_x"] = instant((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
     values |= {"cluster": cluster_name(cluster), "cluster_bare": bare_name(cluster)}
     return {name: values[name] for name in reason.fields}

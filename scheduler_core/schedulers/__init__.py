@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import overload
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import dag, flow, own, pipeline, queue, spacetime, template
+from scheduler_core.schedulers import dag, flow, kubernetes, own, pipeline, queue, spacetime, template
 from scheduler_core.schedulers.federated import centralised, hydra, megha
 from scheduler_core.schedulers.offers import mesos
 from scheduler_core.schedulers.plugin.loading import plugin, plugins, reserve
@@ -58,6 +58,7 @@ BUILT_IN: tuple[SchedulerSpec, ...] = (
     queue.RANDOM,
     queue.FIFO,
     queue.SWARM,
+    kubernetes.SPEC,
     queue.KUBERNETES,
     queue.BORG,
 )

@@ -189,6 +189,10 @@ FAMILIES = {
         "its framework has not been offered the machine yet, has declined it recently, or is still deciding",
     ),
     "queue": Family("One queue, filter and score"),
+    "kubernetes": Family(
+        "kube-scheduler, exactly",
+        "the pod is not next in the scheduling queue, or a filter that is not about resources refuses the machine",
+    ),
     "flow": Family("Min-cost flow", "the next round decides"),
     "dag": Family(
         "Shares, packing and stages", "the task waits for other stages, for its turn, or for the next decision"
@@ -274,6 +278,8 @@ class SchedulerSpec:
     """Where its tasks wait and what its decisions look like, for a picture that draws each task (world.work)."""
     signature: Signature | None = None
     """The small experiment that shows its idea, and what to observe in it (world.signature)."""
+    note: str = ""
+    """A sentence that every run notes; empty for none."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """Converts the workload before a run, for profiles that read workloads in their own way."""
 

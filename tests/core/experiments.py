@@ -251,6 +251,19 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "overtake": st.booleans(),
 }
 """Parameters of those of one queue."""
+KUBE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    name: QUEUE_KNOBS[name] for name in ("decision_time", "decision_us", "filter_ns", "score_ns", "preemption")
+} | {
+    "scoring_strategy": st.sampled_from(["LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"]),
+    "shape": st.sampled_from(["0:0, 100:10", "0:10, 100:0", "20:1, 50:10, 90:3"]),
+    "percentage": st.sampled_from([0, 30]),
+    "pods_per_node": st.sampled_from([1, 2, 110]),
+    "grace_s": st.sampled_from([0, 0, 0.3]),
+    "backoff_s": st.sampled_from([0.001, 1]),
+    "balanced_weight": st.sampled_from([0, 1]),
+    "affinity_weight": st.sampled_from([0, 2]),
+}
+"""Parameters of kube-scheduler."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
 OWN_POLICY_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "policy": st.sampled_from(
@@ -296,6 +309,7 @@ KNOBS = {
     "dag": DAG_KNOBS,
     "flow": FLOW_KNOBS,
     "queue": QUEUE_KNOBS,
+    "kubernetes": KUBE_KNOBS,
     "offers": MESOS_KNOBS,
     "pipeline": PIPELINE_KNOBS,
     "probing": PROBING_KNOBS,

@@ -56,8 +56,8 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[dict[str, Any], ...], str]] = 
     ),
     "random-queue": ("random-queue", {}, (FAILS,), "1cec70c662717be4caf2fc72e2a2ff64d96fdfff49c26fdffd98c55a9fba6719"),
     "swarm": ("swarm", {}, (FAILS,), "e722ab497c426f35f190000aa7e6b69ffedca046b99cca30a85798b5f0dd13fa"),
-    "kubernetes": (
-        "kubernetes",
+    "kubernetes-papers": (
+        "kubernetes-papers",
         {},
         (FAILS, SHARE),
         "334e55cad43d3c2194e1c0f77e3dc4029e5cdd7df10f3922e61fcb0b6a9a44ee",

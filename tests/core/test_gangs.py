@@ -27,7 +27,7 @@ from tests.core.oracles_queue import PlainQueue
 from tests.core.test_queue_schedulers import NAMES, experiment, machines_of, starts
 from tests.tiers import all_but_wide, examples
 
-each_scheduler = pytest.mark.parametrize("scheduler", all_but_wide(NAMES, ["kubernetes"]))
+each_scheduler = pytest.mark.parametrize("scheduler", all_but_wide(NAMES, ["kubernetes-papers"]))
 FOUR = [{"count": 4, "cpus": 1}]
 
 
@@ -39,7 +39,7 @@ def ruled(kind: str, jobs: list[dict[str, Any]], racks: int, machines: int, cpus
     """All jobs have one rule; the machines are in so many racks."""
     custom = [{"name": "a", "machine_share": 1}]
     rules = {"catalogue": "custom", "custom": custom, "racks": [{"kind": kind, "share": 1}]}
-    name = more.pop("scheduler", "kubernetes")
+    name = more.pop("scheduler", "kubernetes-papers")
     return experiment(name, jobs, [{"count": machines, "cpus": cpus}], racks, constraints=rules, **more)
 
 
@@ -54,7 +54,7 @@ def test_a_gang_starts_whole_and_holds_up_others_after_its_patience(
     """Four slots: two tasks until 3 and 6, a gang of four at 1, then tasks of 5 s at 2 and at 4."""
     late = [{"durations_s": [5.0], "arrival_s": at} for at in (2, 4)]
     jobs = [{"durations_s": [3.0, 6.0]}, gang(4, arrival_s=1), *late]
-    made = experiment("kubernetes", jobs, FOUR, params={"gang_wait_s": patience})
+    made = experiment("kubernetes-papers", jobs, FOUR, params={"gang_wait_s": patience})
     found = simulate(made)
     assert starts(found) == expected
     assert found.summary["counters"]["gangs"] == 1
@@ -70,7 +70,7 @@ def test_two_gangs_that_need_more_than_half_each_do_not_lock_each_other_out(sche
 
 
 def test_a_gang_that_the_datacenter_cannot_hold_never_waits() -> None:
-    made = experiment("kubernetes", [gang(5), {"durations_s": [1.0]}], FOUR, params={"gang_wait_s": 0})
+    made = experiment("kubernetes-papers", [gang(5), {"durations_s": [1.0]}], FOUR, params={"gang_wait_s": 0})
     found = simulate(made)
     assert found.summary["tasks"] == {"total": 6, "completed": 1, "unfinished": 0, "unschedulable": 5}
     assert starts(found)[5] == 0
@@ -81,14 +81,14 @@ def test_a_gang_that_waits_for_machines_holds_nobody_up_on_idle_ones() -> None:
     """A machine is out until 20. The gang of four cannot start; the other job's tasks run one batch after the other."""
     events = [{"at_s": 0, "kind": "fail", "target": {"machine": 0}, "duration_s": 20}]
     jobs = [gang(4), {"durations_s": [2.0, 2.0]}, {"durations_s": [3.0], "arrival_s": 1}]
-    found = simulate(experiment("kubernetes", jobs, FOUR, events=events, params={"gang_wait_s": 0}))
+    found = simulate(experiment("kubernetes-papers", jobs, FOUR, events=events, params={"gang_wait_s": 0}))
     assert starts(found)[:4] == [20, 20, 20, 20]
     assert starts(found)[4:] == [0, 2, 4]
 
 
 def test_one_of_a_gang_that_loses_its_machine_starts_again_alone() -> None:
     events = [{"at_s": 1, "kind": "fail", "target": {"machine": 3}, "duration_s": 1}]
-    found = simulate(experiment("kubernetes", [gang(4)], FOUR, events=events))
+    found = simulate(experiment("kubernetes-papers", [gang(4)], FOUR, events=events))
     assert (found.tasks["last_start_ns"] / 1e9).tolist() == [0, 0, 0, 2]
     assert found.tasks["attempts"].tolist() == [1, 1, 1, 2]
 
@@ -97,7 +97,7 @@ def test_a_machine_that_fails_while_a_gang_is_decided_sends_the_whole_gang_back(
     """Four decisions of 1 s; a machine is out from 2 to 5: too late at 4, and in vain until it is back."""
     events = [{"at_s": 2, "kind": "fail", "target": {"machine": 3}, "duration_s": 3}]
     params = {"decision_time": "modelled", "decision_us": 1e6, "filter_ns": 0, "score_ns": 0}
-    found = simulate(experiment("kubernetes", [gang(4)], FOUR, events=events, params=params))
+    found = simulate(experiment("kubernetes-papers", [gang(4)], FOUR, events=events, params=params))
     assert found.summary["counters"]["late"] == 1
     assert len(set(starts(found))) == 1
     assert starts(found)[0] == 12  # in vain from 4 to 8, and four seconds more
@@ -151,7 +151,7 @@ def test_a_gang_in_one_rack_takes_the_one_that_has_room_for_all() -> None:
 
 
 def test_schedulers_that_know_no_gangs_refuse_them_by_name() -> None:
-    data = experiment("kubernetes", [gang(2)], FOUR).to_dict()
+    data = experiment("kubernetes-papers", [gang(2)], FOUR).to_dict()
     for spec in SCHEDULERS:
         made = Experiment.parse(data | {"scheduler": {"name": spec.name, "params": {}}})
         paths = [problem.path for problem in unsupported(made, spec.honors(made))]

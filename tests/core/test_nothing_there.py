@@ -46,7 +46,7 @@ SPEAKS = {"data": OF_DATA, "constraints": OF_CONSTRAINTS, "queues": OF_QUEUES, "
     "core_gb_s", "rack_cost", "core_cost", "rack_wait_s", "rack_factor", "remote_factor"}}  # fmt: skip
 ALSO: dict[str, dict[str, Any]] = {"megha": {"queues": {"fairness", "further_victims"}}}
 ALSO["centralised"] = ALSO["megha"]
-ALSO["kubernetes"] = ALSO["borg-like"] = {"queues": {"preemption"}}
+ALSO["kubernetes-papers"] = ALSO["borg-like"] = {"queues": {"preemption"}}
 DATA_STATED = {"unsized_data": False}
 """Fair and delay scheduling state their data by a parameter, which is on by default."""
 
@@ -104,7 +104,9 @@ def spoken(scheduler: str) -> list[str]:
     return sorted(names & known.keys())
 
 
-@pytest.mark.parametrize("scheduler", by_loop([spec.name for spec in SCHEDULERS], ["kubernetes", "quincy", "fair"]))
+@pytest.mark.parametrize(
+    "scheduler", by_loop([spec.name for spec in SCHEDULERS], ["kubernetes-papers", "quincy", "fair"])
+)
 def test_what_speaks_of_something_that_is_not_there_changes_nothing(scheduler: str) -> None:
     for name in spoken(scheduler):
         for value in others(scheduler, name):

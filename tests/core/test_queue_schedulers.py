@@ -151,7 +151,7 @@ def test_swarm_takes_a_full_machine_with_what_is_wished_before_an_empty_one_with
 ])  # fmt: skip
 def test_kubernetes_takes_the_weighted_mean_of_parts(weights: dict[str, float], machine: int, tenths: float) -> None:
     machines = [{"cpus": 4, "memory_gb": 8}, {"cpus": 8, "memory_gb": 8}]
-    made = experiment("kubernetes", [job(2, 1)], machines, params=UNWEIGHED | weights)
+    made = experiment("kubernetes-papers", [job(2, 1)], machines, params=UNWEIGHED | weights)
     assert last_score(made) == (machine, int(tenths))
 
 
@@ -159,7 +159,7 @@ def test_choices_have_the_score_of_every_machine_with_room_as_the_kernel_counted
     """Machine 0 is full, 1 has 3 CPUs free and 2 has 1: after a task of 1 CPU a half and nothing would be left."""
     jobs = [job(4), job(1, arrival_s=1), job(3, arrival_s=2), job(1, arrival_s=3)]
     machines = [{"count": 3, "cpus": 4, "memory_gb": 0}]
-    simulation = Simulation(experiment("kubernetes", jobs, machines, params=UNWEIGHED | {"least_allocated": 1}))
+    simulation = Simulation(experiment("kubernetes-papers", jobs, machines, params=UNWEIGHED | {"least_allocated": 1}))
     for _ in simulation.run():
         pass
     rows = simulation.decisions()
@@ -179,7 +179,7 @@ def test_choices_have_the_score_of_every_machine_with_room_as_the_kernel_counted
 def test_kubernetes_keeps_tasks_of_one_job_apart() -> None:
     """Two of the first job run on machine 0 and 1, so to a third one machine 2 is worth 100, the others 50."""
     jobs = [{"durations_s": [9, 9, 9, 9]}]
-    made = experiment("kubernetes", jobs, [{"count": 3, "cpus": 4}], params=UNWEIGHED | {"spread": 1})
+    made = experiment("kubernetes-papers", jobs, [{"count": 3, "cpus": 4}], params=UNWEIGHED | {"spread": 1})
     found = simulate(made)
     assert sorted(machines_of(found)[:3]) == [0, 1, 2]
     assert last_score(made)[1] == 500
@@ -189,10 +189,10 @@ def test_kubernetes_goes_where_the_data_are_if_they_count() -> None:
     jobs = [job(1, seconds=1, arrival_s=10 * i) for i in range(40)]
     machines = [{"count": 12, "cpus": 4}]
     near = simulate(
-        experiment("kubernetes", jobs, machines, 4, params=UNWEIGHED | {"locality": 1, "unsized_data": True})
+        experiment("kubernetes-papers", jobs, machines, 4, params=UNWEIGHED | {"locality": 1, "unsized_data": True})
     ).summary
     assert (near["counters"]["local"], near["counters"]["remote"]) == (40, 0)
-    far = simulate(experiment("kubernetes", jobs, machines, 4, params=UNWEIGHED | {"input_gb": 1})).summary
+    far = simulate(experiment("kubernetes-papers", jobs, machines, 4, params=UNWEIGHED | {"input_gb": 1})).summary
     assert far["counters"]["local"] < 25
     assert far["counters"]["read_core_mb"] > 0
 
@@ -208,7 +208,7 @@ def test_kubernetes_stops_looking_by_its_formula(machines: int, percentage: floa
 def test_kubernetes_goes_on_looking_where_it_stopped() -> None:
     """With 1,000 machines 420 are enough: the second decision begins at machine 420, the third goes round."""
     jobs = [job(1, arrival_s=i) for i in range(3)]
-    made = experiment("kubernetes", jobs, [{"count": 1000, "cpus": 1}], params=UNWEIGHED)
+    made = experiment("kubernetes-papers", jobs, [{"count": 1000, "cpus": 1}], params=UNWEIGHED)
     found = simulate(made)
     assert machines_of(found) == [0, 420, 840]
     assert found.summary["counters"]["machines_looked_at"] == 420 + 420 + 421  # machine 0 is full
@@ -242,7 +242,7 @@ def test_borg_serves_queues_of_one_share_in_turns_and_larger_shares_first() -> N
     ]
     made = experiment("borg-like", jobs, [{"cpus": 1}], queues=queues, params={"preemption": False})
     assert starts(simulate(made)) == [0, 4, 6, 1, 5, 7, 2, 3]
-    fifo = experiment("kubernetes", jobs, [{"cpus": 1}], queues=queues, params={"preemption": False})
+    fifo = experiment("kubernetes-papers", jobs, [{"cpus": 1}], queues=queues, params={"preemption": False})
     assert starts(simulate(fifo)) == [0, 1, 4, 5, 6, 7, 2, 3]
 
 
@@ -255,7 +255,7 @@ def test_victims_are_those_of_least_priority_who_do_not_fit_beside_the_newcomer(
         job(1, queue="low", arrival_s=1),
         job(1, queue="high", arrival_s=2, seconds=3),
     ]
-    made = experiment("kubernetes", jobs, [{"cpus": 4}], queues=queues)
+    made = experiment("kubernetes-papers", jobs, [{"cpus": 4}], queues=queues)
     found = simulate(made)
     assert found.tasks["attempts"].tolist() == [1, 1, 2, 1]
     assert starts(found)[3] == 2
@@ -273,7 +273,7 @@ def test_that_machine_is_taken_whose_first_victim_has_least_priority(cpus: int, 
     queues = [{"name": "low", "share": 0.1}, {"name": "middle", "share": 0.3}, {"name": "high", "share": 0.6}]
     jobs = [job(2, queue="low"), job(3, queue="middle"), job(cpus, queue="high", arrival_s=1)]
     machines = [{"cpus": 2}, {"cpus": 3}]
-    found = simulate(experiment("kubernetes", jobs, machines, queues=queues))
+    found = simulate(experiment("kubernetes-papers", jobs, machines, queues=queues))
     assert machines_of(found)[2] == machine
     assert [int(i) for i in np.flatnonzero(found.tasks["attempts"] > 1)] == [machine]
 
@@ -294,7 +294,7 @@ def test_production_never_makes_way_whatever_comes() -> None:
 
 def test_slots_count_among_what_a_victim_gives_back() -> None:
     jobs = [job(1, queue="low"), job(1, queue="low"), job(1, queue="high", arrival_s=1)]
-    found = simulate(experiment("kubernetes", jobs, [{"cpus": 8}], queues=TWO, params={"slots": 2}))
+    found = simulate(experiment("kubernetes-papers", jobs, [{"cpus": 8}], queues=TWO, params={"slots": 2}))
     assert found.tasks["attempts"].tolist() == [1, 2, 1]
 
 
@@ -351,7 +351,7 @@ def test_a_change_of_shares_changes_who_makes_way() -> None:
     queues = [{"name": "a", "share": 0.1}, {"name": "b", "share": 0.2}, {"name": "c", "share": 0.7}]
     jobs = [job(1, queue="a"), job(1, queue="b"), job(1, queue="c", arrival_s=3)]
     events = [{"at_s": 2, "kind": "set", "target": {"queue": "a"}, "value": {"share": 0.3}}]
-    for scheduler in ("kubernetes", "borg-like"):
+    for scheduler in ("kubernetes-papers", "borg-like"):
         found = simulate(experiment(scheduler, jobs, [{"cpus": 2}], queues=queues, events=events))
         assert found.tasks["attempts"].tolist() == [1, 2, 1]
         before = simulate(experiment(scheduler, jobs, [{"cpus": 2}], queues=queues))
@@ -391,7 +391,7 @@ def test_an_input_far_away_makes_a_task_take_longer_and_is_told_in_the_counters(
     )
 
 
-@pytest.mark.parametrize("scheduler", all_but_wide(NAMES, ["kubernetes"]))
+@pytest.mark.parametrize("scheduler", all_but_wide(NAMES, ["kubernetes-papers"]))
 def test_reading_and_disturbing_come_out_the_same_where_nothing_is_compiled(scheduler: str, tmp_path: Path) -> None:
     queues = [{"name": name, "share": share} for name, share in (("a", 0.1), ("b", 0.2), ("c", 0.7))]
     jobs = [{"arrival_s": i / 4, "durations_s": [1.7] * 3, "queue": "abc"[i % 3]} for i in range(40)]
@@ -424,7 +424,7 @@ def test_reading_and_disturbing_come_out_the_same_where_nothing_is_compiled(sche
 def test_the_summary_tells_times_against_the_ideal_with_and_without_waiting() -> None:
     """Two slots without what four tasks of 2 s wish: each runs 8 s, so 1/4; two wait 8 s: the mean of 1/4 and 1/8."""
     made = experiment(
-        "kubernetes",
+        "kubernetes-papers",
         [{"durations_s": [2.0] * 4, "constraints": ["a"]}],
         [{"count": 2, "cpus": 1}],
         constraints={

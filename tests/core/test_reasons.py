@@ -273,7 +273,8 @@ for spec in SCHEDULERS:
         WAYS[spec.name] = [{}, RACKS, RELAXED, SLOW, EMPTYING, *strategies]
         if spec.name == "fifo":  # a head that fits nowhere keeps others from running into faults
             WAYS[spec.name] += [way | {"params": way.get("params", {}) | {"overtake": True}} for way in WAYS[spec.name]]
-
+IMPORTANT = {"queues": [{"name": "low", "share": 0.1, "priority": 1}, {"name": "high", "share": 0.9, "priority": 2}]}
+WAYS["kubernetes"] = [{}, RACKS, RELAXED, EMPTYING | IMPORTANT]
 
 # A gang that needs more room than there is, and a job that spreads over two racks of which one is full.
 BANDS: dict[str, Any] = {

@@ -30,7 +30,7 @@ def test_figure_5_of_sirius_by_priorities() -> None:
     assert starts(simulate(experiment("sirius-priority", jobs, ONE))) == [2, 1, 0]
 
 
-@pytest.mark.parametrize("scheduler", ["sirius-priority", "kubernetes", "borg-like"])
+@pytest.mark.parametrize("scheduler", ["sirius-priority", "kubernetes-papers", "borg-like"])
 def test_tasks_of_one_job_run_by_their_own_priorities(scheduler: str) -> None:
     params = {"solver_time": "none"} if scheduler == "sirius-priority" else {"decision_time": "none"}
     body = experiment("sirius-priority", [{"durations_s": [1.0] * 4, "priorities": [1, 7, 0, 2]}], ONE).to_dict()
@@ -38,7 +38,7 @@ def test_tasks_of_one_job_run_by_their_own_priorities(scheduler: str) -> None:
     assert starts(simulate(Experiment.parse(body))) == [2, 0, 3, 1]
 
 
-@pytest.mark.parametrize("scheduler", ["sirius-priority", "kubernetes", "borg-like"])
+@pytest.mark.parametrize("scheduler", ["sirius-priority", "kubernetes-papers", "borg-like"])
 def test_a_tasks_priority_goes_before_its_classs_queue_and_the_share(scheduler: str) -> None:
     """The queue of the larger share has the lower priority; one job of it has a priority of its own."""
     queues = [{"name": "a", "share": 0.9, "priority": 1}, {"name": "b", "share": 0.1, "priority": 2}]
@@ -60,7 +60,8 @@ def test_classes_of_drawn_jobs_have_priorities() -> None:
     made = Experiment.parse({"schema_version": 1, "seed": 3, "network": {"message_delay_s": 0},
                              "topology": {"clusters": [{"machines": [{"count": 4, "cpus": 1, "memory_gb": 1}]}]},
                              "workload": work,
-                             "scheduler": {"name": "kubernetes", "params": {"decision_time": "none"}}})  # fmt: skip
+                             "scheduler": {"name": "kubernetes-papers",
+                                           "params": {"decision_time": "none"}}})  # fmt: skip
     simulation = Simulation(made, frames=0)
     for _ in simulation.run():
         pass

@@ -236,7 +236,7 @@ class _Counted:
 
 
 def test_moments_are_chosen_by_their_rules() -> None:
-    simulation = finished("kubernetes")
+    simulation = finished("kubernetes-papers")
     assert simulation.result is not None
     table, moments = simulation.result.tasks, {one["kind"]: one for one in RunView(simulation).moments()}
     kept("moments", {"moments": list(moments.values())})

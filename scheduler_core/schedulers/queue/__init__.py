@@ -131,7 +131,7 @@ class SwarmParams(QueueParams):
 
 
 class KubernetesParams(QueueParams):
-    """Parameters of Kubernetes."""
+    """Parameters of Kubernetes (papers)."""
 
     preemption: bool = _preemption()
     percentage: float = Field(
@@ -281,6 +281,7 @@ def _spec(
     summary: str,
     params: type[Params],
     starts: tuple[Reason, ...],
+    note: str = "",
     **always: Any,
 ) -> SchedulerSpec:
     stops = "preemption" in params.model_fields
@@ -302,6 +303,7 @@ def _spec(
         layers=(LOAD_LAYER, OUTAGE_LAYER),
         work=Work(moves={"late": Move("bounce", wrong=True)}, decision="choose", scoring=scoring),
         by_resource=True,
+        note=note,
         reasons=(*reasons.COMMON, *starts, *(reasons.OF_PREEMPTION if stops else ())),
         marks=(*((reasons.PREEMPTION,) if stops else ()), FAULT),
         series=(Series("decision_ms", "Time of a decision", "ms"),),
@@ -339,13 +341,15 @@ SWARM = _spec(
     soft=1000.0,
 )
 KUBERNETES = _spec(
-    "kubernetes",
+    "kubernetes-papers",
+    "Kubernetes (papers)",
     "Kubernetes",
-    "Kubernetes",
-    "Important tasks go first. Machines without room are left out, the others get scores. Less important running "
-    "tasks can be preempted.",
+    "Kubernetes as papers simulate it, after its manual: important tasks go first, machines with room get scores, and "
+    "less important tasks can be preempted.",
     KubernetesParams,
     reasons.BY_SCORE,
+    note="This is the scheduler that had the name 'kubernetes' before version 0.2.0; 'kubernetes' is kube-scheduler "
+    "now, exactly.",
     by_priority=1,
     visits="rotating",
     reason=reasons.SCORED,

@@ -93,7 +93,7 @@ SIGNATURES: dict[str, Signature] = {
         ),
         opens=Opens(moment="longest_wait"),
     ),
-    "kubernetes": Signature(
+    "kubernetes-papers": Signature(
         year=2015,
         decides="one",
         knows="All machines, and the priority of each task",

@@ -69,7 +69,9 @@ def mark_gangs(experiment: Experiment, group: Records, gang: npt.NDArray[np.bool
     unlike = np.flatnonzero(gang & (np.bincount(group["job"], minlength=len(gang)) > 1))
     if len(unlike):
         what = f"has a gang, job {unlike[0]}, whose tasks ask for different amounts or constraints"
-        remedy = "give its tasks the same demand and constraints, leave out `gang`, or choose 'kubernetes' or 'omega'"
+        remedy = (
+            "give its tasks the same demand and constraints, leave out `gang`, or choose 'kubernetes-papers' or 'omega'"
+        )
         raise ExperimentError([Problem("workload", what, "gangs of tasks that are alike", remedy)])
 
 

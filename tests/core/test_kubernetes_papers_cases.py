@@ -1,4 +1,4 @@
-"""The scheduler `kubernetes` scores machines and ends its search as the Kubernetes scheduler's own tests expect.
+"""The scheduler `kubernetes-papers` scores machines and ends its search as the Kubernetes scheduler's own tests expect.
 
 `tests/data/kubernetes` holds the cases. Each node is a machine of its own, since these scores look at one at a time.
 """
@@ -49,7 +49,9 @@ def test_a_machine_gets_the_points_of_the_node(part: str, case: dict[str, Any], 
     there = [job_of(pod) for pod in case["existing_pods"] if pod["node"] == node["name"]]
     room = node["allocatable"]
     machines = [{"cpus": room["cpu"] / 1000, "memory_gb": room["memory"] / 1000}]
-    made = experiment("kubernetes", [*there, job_of(case["pod"], arrival_s=1)], machines, params=UNWEIGHED | {part: 1})
+    made = experiment(
+        "kubernetes-papers", [*there, job_of(case["pod"], arrival_s=1)], machines, params=UNWEIGHED | {part: 1}
+    )
     machine, tenths = last_score(made)
     assert (machine, tenths // 10) == (0, case["expected"]["scores"][node["name"]])
 
