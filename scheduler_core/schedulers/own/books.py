@@ -22,6 +22,14 @@ def note_true_change(s: OwnState, m: int) -> None:
         note_change(s, 0, m)
 
 
+@inner
+def note_freed(s: OwnState, m: int) -> None:
+    """Note that something has become free on a machine."""
+    rules = s.rules[0]
+    s.freed_ring[rules.freed % len(s.freed_ring)] = m
+    rules.freed += 1
+
+
 @called
 def count_start(w: World, s: OwnState, t: int, m: int) -> None:
     """Count a task that starts on a machine."""
@@ -49,7 +57,7 @@ def count_end(w: World, s: OwnState, t: int, m: int, done: bool) -> None:
         if w.job[row.job].done == w.job[row.job].tasks:
             s.job[row.job].work = 0.0
     rules.moves += 1
-    rules.freed += 1
+    note_freed(s, m)
     note_true_change(s, m)
 
 

@@ -1,7 +1,8 @@
 """Choose a machine for a task: those with room that the filter lets pass, and of these the one with the best score.
 
-Of equal scores the machine with fewer tasks wins, then the one with the smaller number; in a sample the one drawn
-first. A score that is undefined ranks last.
+Of equal scores the machine with fewer tasks wins, then the one with the smaller number. A task that found no room is
+tried only on machines that were freed since; of equal ones the one that was freed first wins. In a sample, the one that
+was drawn first wins. A score that is undefined ranks last.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import fits
 from scheduler_core.schedulers.own.interpreting import answer, prepare
 from scheduler_core.schedulers.own.reading import free, running, waiting
-from scheduler_core.schedulers.own.state import FILTER, SAMPLE, SCORE, STALE, OwnState
+from scheduler_core.schedulers.own.state import FILTER, SAMPLE, SCORE, STALE, TRUTH, OwnState
 
 REFUSED, UNDEFINED = -np.inf, -1e308
 """Marks of machines that a task may not use, and of those whose score is undefined."""
@@ -61,21 +62,22 @@ def choose(w: World, s: OwnState, k: int, t: int) -> int:
         prepare(w, s, SCORE, t, w.task[t].job)
     if rules.news == SAMPLE:
         return _of_sample(w, s, t)
-    if kind.kept != NOBODY and rules.fallen == 0:
+    machines, count = len(w.machine), len(w.machine)
+    some = kind.failed == 1 and rules.restless == 0 and rules.news == TRUTH and rules.freed - kind.seen_freed < machines
+    if some:
+        count = rules.freed - kind.seen_freed
+    elif kind.kept != NOBODY and rules.fallen == 0:
         return _kept(w, s, k, t)
-    machines, view = len(w.machine), 0
-    if rules.news == STALE:
-        view = rules.viewer
-    since = s.changed[view] - kind.seen_changed
-    some = kind.failed == 1 and rules.restless == 0 and rules.timed == 0 and since < machines
-    best, most = NOBODY, REFUSED
-    for i in range(since if some else machines):
-        m = s.ring[view, (kind.seen_changed + i) % machines] if some else i
+    best, most, i = NOBODY, REFUSED, 0
+    first_wins = s.hook[SCORE].there == 0 and rules.at_machine == 0
+    while i < count and not (first_wins and best != NOBODY):
+        m = s.freed_ring[(kind.seen_freed + i) % machines] if some else i
         mark = rank(w, s, t, kind.demand, m)
-        if mark > most or (mark == most and best != NOBODY and _better(w, s, m, best)):
+        if mark > most or (mark == most and best != NOBODY and _fuller(w, s, best, m)):
             best, most = m, mark
-    rules.looked += since if some else machines
-    rules.steps += since if some else machines
+        i += 1
+    rules.looked += i
+    rules.steps += i
     rules.best = most
     if rules.fallen == 1:
         rules.by_fallback += 1
@@ -83,12 +85,9 @@ def choose(w: World, s: OwnState, k: int, t: int) -> int:
 
 
 @inner
-def _better(w: World, s: OwnState, m: int, other: int) -> bool:
-    """Return whether a machine wins over another one with the same score."""
-    if s.rules[0].fallen == 1:
-        return m < other
-    mine, others = running(w, s, m), running(w, s, other)
-    return mine < others or (mine == others and m < other)
+def _fuller(w: World, s: OwnState, m: int, other: int) -> bool:
+    """Return whether more tasks run on a machine than on another one with the same score, which then wins."""
+    return running(w, s, other) < running(w, s, m)
 
 
 @called
@@ -121,8 +120,8 @@ def rank(w: World, s: OwnState, t: int, demand: int, m: int) -> float:
 
 @inner
 def _plain(w: World, s: OwnState, m: int) -> float:
-    """Return the score of a machine without a policy: the first one is best, where tasks wait the least full one."""
-    return -float(running(w, s, m) + waiting(s, m)) if s.rules[0].at_machine == 1 else -float(m)
+    """Return the score of a machine without a policy: none, or that of the least full one where tasks wait there."""
+    return -float(running(w, s, m) + waiting(s, m)) if s.rules[0].at_machine == 1 else 0.0
 
 
 @inner
@@ -229,7 +228,8 @@ def _decide_pair(w: World, s: OwnState, tree: int, node: int) -> None:
         s.winner[tree, node] = other if one == NOBODY else one
         return
     mine, others = s.mark[tree, one], s.mark[tree, other]
-    wins = mine > others or (mine == others and _better(w, s, one, other))
+    plain = s.hook[SCORE].there == 0 and s.rules[0].at_machine == 0
+    wins = mine > others or (mine == others and (plain or not _fuller(w, s, one, other)))
     s.winner[tree, node] = one if wins else other
 
 

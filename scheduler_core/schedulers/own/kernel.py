@@ -19,7 +19,7 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import called, field_copier, inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive
-from scheduler_core.schedulers.own.books import ask, ask_all, count_waiting, note_true_change
+from scheduler_core.schedulers.own.books import ask, ask_all, count_waiting, note_freed, note_true_change
 from scheduler_core.schedulers.own.lists import line_up, sort_again
 from scheduler_core.schedulers.own.machines import (
     give_back_next,
@@ -135,7 +135,7 @@ def _on_incident(w: World, s: OwnState, step: int, number: int) -> None:
     """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     rules = s.rules[0]
     if step == MACHINE_IN or step == MACHINE_OUT:
-        rules.freed += 1
+        note_freed(s, number)
         rules.moves += 1
         note_true_change(s, number)
         if step == MACHINE_IN:

@@ -123,7 +123,6 @@ def _fail(w: World, s: OwnState, number: int, t: int) -> None:
     kind, rules, control = s.kind[number], s.rules[0], w.control[0]
     kind.failed = 1
     kind.seen_freed, kind.seen_moves, kind.seen_ns = rules.freed, rules.moves, control.now_ns
-    kind.seen_changed = s.changed[rules.viewer if rules.news == STALE else 0]
     rules.in_vain += 1
     if kind.told != 0:
         return

@@ -87,7 +87,7 @@ class OwnProtocol(DefaultProtocol):
             bound_for=np.zeros(machines, np.int32),
             seen_free=np.ascontiguousarray(np.broadcast_to(world.free[: copies[1]], (*copies, resources))).copy(),
             seen_tasks=np.zeros((*copies, 2), np.int32), ring=np.zeros((views, machines), np.int32),
-            changed=np.zeros(views, np.int64),
+            freed_ring=np.zeros(machines, np.int32), changed=np.zeros(views, np.int64),
             mark=np.full((trees, machines if waits.trees else 1), -np.inf),
             winner=np.full((trees, 2 * leaves if waits.trees else 1), NOBODY, np.int32),
             kept=np.array([[-machines, 0]] * trees, np.int64), drawn=np.zeros(MOST_VICTIMS, np.int32),

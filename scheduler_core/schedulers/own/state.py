@@ -118,7 +118,6 @@ KIND = np.dtype(
         ("seen_freed", "i8"),
         ("seen_moves", "i8"),
         ("seen_ns", "i8"),
-        ("seen_changed", "i8"),
         ("passed_over", "i8"),  # machines with room that the filter refused
     ]
 )
@@ -162,6 +161,7 @@ class OwnState(NamedTuple):
     seen_free: npt.NDArray[np.int64]  # (V, M, R), one row of one machine where schedulers see the truth
     seen_tasks: npt.NDArray[np.int32]  # (V, M, 2): running, waiting
     ring: npt.NDArray[np.int32]  # (V or 1, M): machines whose state has changed, the latest M changes
+    freed_ring: npt.NDArray[np.int32]  # (M,): machines where something was freed, the latest M of them
     changed: npt.NDArray[np.int64]  # (V or 1,): number of changes
     mark: npt.NDArray[np.float64]  # (trees, M): kept scores
     winner: npt.NDArray[np.int32]  # (trees, 2 * leaves): the better machine of each pair

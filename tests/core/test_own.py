@@ -1,0 +1,231 @@
+"""The scheduler that runs a policy of one's own: what it computes, what it knows, and how its runs end."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, ExperimentError, Simulation, explain, simulate
+from scheduler_core.cli.main import main
+from scheduler_core.engine.jit import kernel
+from scheduler_core.policy import PolicyError
+from scheduler_core.policy.evaluate import evaluate
+from scheduler_core.schedulers.own.interpreting import answer, prepare
+from scheduler_core.schedulers.own.params import policy_of
+from scheduler_core.schedulers.own.reading import read
+from scheduler_core.schedulers.own.state import SCORE
+from tests.core.experiments import experiments
+from tests.core.policies import anything, expressions
+from tests.support import PROJECT
+from tests.tiers import examples, wide
+
+POLICIES = PROJECT / "fixtures" / "policies"
+
+
+@kernel
+def _answer(w, s, t, m):  # type: ignore[no-untyped-def]
+    j = w.task[t].job
+    prepare(w, s, SCORE, t, j)
+    return answer(w, s, SCORE, t, j, m, -1)
+
+
+@kernel
+def _read(w, s, number, t, m):  # type: ignore[no-untyped-def]
+    return read(w, s, number, t, w.task[t].job, m, t)
+
+
+def small(**params: Any) -> Experiment:
+    """Six tasks for a machine of one CPU and one of four."""
+    jobs = [{"arrival_s": 0.1 * n, "durations_s": [1.0, 2.0], "demand": {"cpus": 1}} for n in range(3)]
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": 1, "cpus": 1}, {"count": 1, "cpus": 4}]}]},
+            "network": {"message_delay_s": 0.01},
+            "workload": {"kind": "inline", "jobs": jobs},
+            "scheduler": {"name": "own", "params": params},
+        }
+    )
+
+
+def ran(experiment: Experiment) -> Simulation:
+    simulation = Simulation(experiment, frames=0)
+    for _ in simulation.run():
+        pass
+    return simulation
+
+
+PLACE = ("task", "job", "queue", "machine", "rack", "cluster", "now")
+
+
+@examples(300, few=25)
+@given(text=expressions(PLACE), data=st.data())
+def test_the_kernel_computes_what_plain_python_computes(text: str, data: st.DataObject) -> None:
+    """To the last bit, in the middle of a run, for every machine; random numbers apart."""
+    experiment = data.draw(experiments("own"))
+    params = {"policy": "score: " + text.replace("random()", "0.25")}
+    data_of = experiment.to_dict() | {"scheduler": {"name": "own", "params": params}}
+    try:
+        simulation = Simulation(Experiment.parse(data_of), frames=0, slice_events=7)
+    except ExperimentError:
+        return
+    simulation.prepare()
+    simulation.advance_to(750_000_000)
+    world, state, policy = simulation.world, simulation.state, policy_of(params)
+    machines = range(len(world.machine))
+    t = len(world.task) - 1
+
+    def of(m: int) -> Any:
+        return lambda number: _read(world, state, number, t, m)
+
+    for m in machines:
+        rack = [of(n) for n in machines if world.machine["rack"][n] == world.machine["rack"][m]]
+        plain = evaluate(policy, "score", of(m), [of(n) for n in machines], rack)
+        mine = _answer(world, state, t, m)
+        assert mine == plain or (math.isnan(mine) and math.isnan(plain))
+
+
+def test_a_policy_that_refuses_every_machine_is_stuck_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, policy = tmp_path / "small.json", tmp_path / "none.policy"
+    file.write_text(json.dumps(small().to_dict()))
+    policy.write_text("filter: machine.cpus > 100")
+    assert main(["run", str(file), "--policy", str(policy)]) == 3
+    assert "stuck" in capsys.readouterr().err
+    experiment = small(policy=policy.read_text())
+    summary = simulate(experiment).summary
+    assert (summary["finished"], summary["tasks"]["completed"]) == ("stuck", 0)
+    assert "filter refuses each of the 2 machines" in explain(experiment, 0)["answer"]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"policy": "filter: now < 0"},
+        {"policy": "filter: task.wait_s < 0", "news": "stale", "heartbeat_s": 1},
+        {"policy": "filter: machine.cpus > 9", "news": "sample", "sample": 1},
+        {"policy": "filter: 1 / 0", "wait_at": "machine"},
+    ],
+)
+def test_runs_that_can_never_go_on_end(params: dict[str, Any]) -> None:
+    assert simulate(small(**params)).summary["finished"] == "stuck"
+
+
+def test_a_policy_that_reads_the_clock_is_asked_again() -> None:
+    tasks = simulate(small(policy="filter: task.wait_s >= 5", tick_s=0.5)).tasks
+    waited_s = (tasks["first_start_ns"] - tasks["arrival_ns"]) / 1e9
+    assert ((waited_s >= 5) & (waited_s <= 16)).all()
+
+
+def test_two_that_preempt_each_other_end() -> None:
+    simulation = ran(small(policy="preempt: 1", preemption_limit=3, tick_s=0.25))
+    assert simulation.result is not None
+    assert simulation.result.summary["finished"] == "drained"
+
+
+def test_undefined_values_rank_last_and_are_counted() -> None:
+    simulation = ran(small(policy="score: 1 / (machine.cpus - 4)"))
+    assert simulation.result is not None
+    tasks, counters = simulation.result.tasks, simulation.result.summary["counters"]
+    assert tasks["machine"][0] == 0
+    assert counters["undefined_score"] > 0
+    assert counters["undefined_filter"] == 0
+
+
+def test_steps_that_are_used_up_end_the_policy_and_the_run_says_when() -> None:
+    simulation = ran(small(policy="score: machine.cpus", step_limit=3))
+    assert simulation.result is not None
+    counters = simulation.result.summary["counters"]
+    assert counters["by_fallback"] > 0
+    log = simulation.decisions()
+    names = {reason.code: reason.name for reason in simulation.spec.reasons}
+    assert [names[code] for code in log["reason"].tolist()].count("fell_back") == 1
+
+
+def test_a_fold_over_all_machines_for_each_machine_costs_too_much_on_many() -> None:
+    data = small(policy="score: sum(m.free_cpus - machine.free_cpus for m in cluster)").to_dict()
+    data["topology"]["clusters"][0]["machines"][0]["count"] = 20_000
+    counters = simulate(Experiment.parse(data)).summary["counters"]
+    assert counters["by_fallback"] == counters["decisions"] > 0
+    assert counters["steps"] < 1_000_000
+
+
+def test_settings_are_parameters_with_bounds() -> None:
+    text = "param weight = 2 from 0 to 5\nscore: weight * machine.cpus"
+    experiment = small(policy=text)
+    assert experiment.scheduler.params["weight"] == 2.0
+    assert experiment.digest() != small(policy=text, weight=3).digest()
+    assert experiment.digest() == small(policy=text, weight=2).digest()
+    for params, path in (
+        ({"policy": text, "weight": 9}, "scheduler.params.weight"),
+        ({"policy": text, "weight": True}, "scheduler.params.weight"),
+        ({"policy": text, "wait": 1}, "scheduler.params.wait"),
+        ({"policy": "score: machine.free_cpu"}, "scheduler.params.policy line 1, column 8"),
+    ):
+        with pytest.raises(ExperimentError) as found:
+            small(**params)
+        assert [problem.path for problem in found.value.problems] == [path]
+
+
+def test_an_event_changes_a_setting_during_a_run() -> None:
+    text = "param least = 100 from 0 to 100\nfilter: machine.cpus >= least"
+    data = small(policy=text).to_dict()
+    data["events"] = [{"at_s": 3, "kind": "set", "target": {"scheduler": True}, "value": {"least": 4}}]
+    tasks = simulate(Experiment.parse(data)).tasks
+    assert (tasks["machine"] == 1).all()
+    assert tasks["first_start_ns"].min() == 3_010_000_000
+
+
+@pytest.mark.parametrize("path", sorted(POLICIES.glob("*.policy")), ids=lambda path: path.stem)
+def test_every_template_runs(path: Path) -> None:
+    summary = simulate(small(policy=path.read_text())).summary
+    assert summary["finished"] == "drained"
+
+
+def test_stale_copies_make_conflicts_and_the_truth_makes_none() -> None:
+    text = "score: -machine.number"
+    stale = simulate(small(policy=text, news="stale", schedulers=3, heartbeat_s=2)).summary["counters"]
+    truth = simulate(small(policy=text, schedulers=3)).summary["counters"]
+    assert (stale["conflicts"] > 0, truth["conflicts"]) == (True, 0)
+
+
+def _ends_or_says_why(text: str, params: dict[str, Any]) -> None:
+    try:
+        experiment = small(policy=text, step_limit=1e6, **params)
+    except (ExperimentError, PolicyError):
+        return
+    summary = simulate(experiment).summary
+    assert summary["finished"] in ("drained", "stuck")
+    assert np.isfinite(summary["makespan_s"] or 0.0)
+
+
+_KNOWN = st.fixed_dictionaries(
+    {
+        "news": st.sampled_from(["truth", "stale", "sample"]),
+        "wait_at": st.sampled_from(["scheduler", "machine"]),
+        "schedulers": st.sampled_from([1, 2]),
+        "overtake": st.booleans(),
+        "heartbeat_s": st.just(1),
+    }
+)
+
+
+@given(text=anything, params=_KNOWN)
+@examples(1000, few=30)
+def test_any_text_gives_a_run_that_ends_or_an_error(text: str, params: dict[str, Any]) -> None:
+    _ends_or_says_why(text, params)
+
+
+@wide
+@given(text=anything, params=_KNOWN)
+@settings(max_examples=100_000, suppress_health_check=list(HealthCheck), deadline=None)
+def test_a_hundred_thousand_policies_crash_nothing(text: str, params: dict[str, Any]) -> None:
+    _ends_or_says_why(text, params)
