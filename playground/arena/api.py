@@ -19,7 +19,9 @@ from playground.arena.schemas import (
     MadeOut,
     OpenedOut,
 )
+from playground.arena.table import board_file
 from playground.web.access import base_url, read_body, read_object, viewer_of
+from playground.web.described import file_answer
 from playground.web.rates import refuse_entries_too_often
 from playground.web.schemas import json_body
 from scheduler_core.contract import HttpProblem
@@ -103,6 +105,13 @@ def read_board(request: HttpRequest, challenge_id: str) -> Any:
     return board.board_payload(challenge=found, viewer=viewer_of(request))
 
 
+@router.get("/challenges/{challenge_id}/board.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
+def board_csv(request: HttpRequest, challenge_id: str) -> Any:
+    """Give the board as CSV, a row for each entry; what is hidden from you is empty."""
+    found = challenges.get_challenge(public_id=challenge_id)
+    return board_file(board.board_payload(challenge=found, viewer=viewer_of(request)))
+
+
 @router.post("/challenges/{challenge_id}/entries", response={202: EnteredOut, **_ERRORS}, openapi_extra=ENTRY_BODY)
 def enter(request: HttpRequest, challenge_id: str) -> Any:
     """Make an entry. It runs under all hidden seeds, one entry of yours after the other. An equal entry runs once."""
@@ -130,7 +139,8 @@ def withdraw(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
 def open_in_studio(request: HttpRequest, challenge_id: str, entry_id: str) -> Any:
     """Give the link of an entry's run under the public seed; the first time a user asks, the run is queued."""
     read_body(request)
-    return {"url": entries.open_entry(entry=_entry(challenge_id, entry_id), base_url=base_url(request))}
+    entry, viewer = _entry(challenge_id, entry_id), viewer_of(request)
+    return {"url": entries.open_entry(entry=entry, viewer=viewer, base_url=base_url(request))}
 
 
 def _entry(challenge_id: str, entry_id: str) -> Any:

@@ -10,6 +10,7 @@ from django.db.models import Q
 from playground.arena.challenges import spec_of
 from playground.arena.declared import Bounds, Offer
 from playground.arena.parts import difference, offers_of, start_of
+from playground.arena.physics import is_physics
 from playground.arena.ranking import Held, Outcome, Row, ranked
 from playground.ground.simulator import scheduler_label, stored_data
 from playground.ground.viewers import Viewer
@@ -58,7 +59,7 @@ def challenge_payload(*, challenge: Challenge, viewer: Viewer, base_url: str = "
 
 def _offer(offer: Offer, base: dict[str, Any]) -> dict[str, Any]:
     spec, params = scheduler_by_name(offer.name), start_of(base, offer)["scheduler"]["params"]
-    names = list(params) if offer.open == "any" else list(offer.open)
+    names = [name for name in (params if offer.open == "any" else offer.open) if not is_physics(name)]
     known = spec.params.model_json_schema()["properties"]
     return {
         "name": offer.name,
@@ -109,8 +110,21 @@ def _value(one: Any, base: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def board_payload(*, challenge: Challenge, viewer: Viewer, board: str = "", base_url: str = "") -> dict[str, Any]:
-    """Return a board: its rows from the best to the last. `final`: by the seeds that were drawn at the end."""
+def is_hidden(entry: ChallengeEntry, viewer: Viewer) -> bool:
+    """Return whether a viewer may not see what an entry changes: until the challenge closes, only its author may."""
+    challenge = entry.challenge
+    if challenge.state == ChallengeState.CLOSED or entry.role == EntryRole.BASELINE:
+        return False
+    return not viewer.owns(entry) and not viewer.owns(challenge)
+
+
+def board_payload(
+    *, challenge: Challenge, viewer: Viewer, board: str = "", sees_entries: bool = False
+) -> dict[str, Any]:
+    """Return a board: its rows from the best to the last. `final`: by the seeds that were drawn at the end.
+
+    `sees_entries`: the viewer leads the class whose board it is.
+    """
     spec = spec_of(challenge)
     final = challenge.state == ChallengeState.CLOSED
     shown = Q(board=board) | ~Q(role=EntryRole.ENTRY)
@@ -121,12 +135,13 @@ def board_payload(*, challenge: Challenge, viewer: Viewer, board: str = "", base
     assert baseline is not None
     base = entries[baseline].experiment
     found = ranked(spec, outcomes, baseline)
+    sees_all = final or viewer.owns(challenge) or sees_entries
     return {
         "challenge": challenge.name or challenge.public_id,
         "state": challenge.state,
         "final": final,
         "running": any(not row.outcome.is_over for row in found),
-        "rows": [_row(row, entries[row.key], base, viewer) for row in found],
+        "rows": [_row(row, entries[row.key], base, viewer, sees_all=sees_all) for row in found],
     }
 
 
@@ -161,19 +176,21 @@ def _read(study: Study) -> Outcome:
     return Outcome(study.runs, figures, unfinished, failure, failed)
 
 
-def _row(row: Row, entry: ChallengeEntry, base: Experiment, viewer: Viewer) -> dict[str, Any]:
+def _row(row: Row, entry: ChallengeEntry, base: Experiment, viewer: Viewer, *, sees_all: bool) -> dict[str, Any]:
     scheduler, changes = _changes(base.public_id, entry.experiment.public_id)
+    hidden = not sees_all and is_hidden(entry, viewer)
     leader, baseline = row.against_leader, row.against_baseline
     return {
         "id": entry.public_id,
         "role": entry.role,
         "author": entry.author,
-        "note": entry.note,
+        "note": "" if hidden else entry.note,
         "mine": viewer.owns(entry),
-        "may_fork": entry.may_fork,
-        "experiment_id": entry.experiment.public_id,
-        "scheduler": scheduler,
-        "changes": [_named(change, base, entry.experiment) for change in changes],
+        "hidden": hidden,
+        "may_fork": entry.may_fork and not hidden,
+        "experiment_id": "" if hidden else entry.experiment.public_id,
+        "scheduler": "" if hidden else scheduler,
+        "changes": [] if hidden else [_named(change, base, entry.experiment) for change in changes],
         "created_at": entry.created_at.isoformat(),
         "state": _state(row, entry),
         "runs": row.outcome.runs,

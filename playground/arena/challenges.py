@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from playground.arena.declared import FEWEST_SEEDS, MOST_SEEDS, Spec, shipped
 from playground.arena.parts import start_of, with_part
+from playground.arena.physics import is_physics
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.experiments.service import create_experiment
 from playground.ground.quotas import quota_of, refuse_more
@@ -33,6 +34,7 @@ from scheduler_core.experiment.problems import from_pydantic
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MOST_LISTED = 100
 SITE = "Scheduler Playground"
+_PHYSICS = "says how fast the hardware and the programs are, or what work there is; entries compete on the same"
 
 
 def draw_seeds(count: int) -> list[int]:
@@ -174,6 +176,9 @@ def _wrong_schedulers(spec: Spec) -> Iterator[ProblemItem]:
             if key not in fields:
                 told = f"{offer.name} has no parameter {key!r}"
                 yield problem(f"change.schedulers[{place}].open.{key}", told, allowed=", ".join(fields))
+            elif is_physics(key):
+                allowed = ", ".join(one for one in fields if not is_physics(one))
+                yield problem(f"change.schedulers[{place}].open.{key}", _PHYSICS, allowed=allowed)
 
 
 def _wrong_tasks(base: dict[str, Any], spec: Spec) -> Iterator[ProblemItem]:
@@ -206,6 +211,9 @@ def _wrong_values(spec: Spec, base: dict[str, Any]) -> Iterator[ProblemItem]:
         if value.path.startswith("scheduler"):
             remedy = "name the scheduler's parameters in change.schedulers"
             yield problem(path, "is a scheduler's", allowed="a path outside the scheduler", remedy=remedy)
+            continue
+        if is_physics(value.path):
+            yield problem(path, _PHYSICS, allowed="a path of the topology or the queues", remedy="leave it out")
             continue
         try:
             with_value(base, value.path, value.choices[0] if value.choices else value.least or 0)

@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 from pydantic_core import PydanticCustomError
 
+from playground.arena.board import is_hidden
 from playground.arena.challenges import add_entry, base_of, spec_of
 from playground.arena.line import move_on
 from playground.arena.parts import part_of, refused, with_part
@@ -143,8 +144,11 @@ def withdraw(*, entry: ChallengeEntry, viewer: Viewer) -> None:
         entry.experiment.delete()
 
 
-def open_entry(*, entry: ChallengeEntry, base_url: str) -> str:
-    """Return the link of an entry's run under the public seed; the first time it is queued."""
+def open_entry(*, entry: ChallengeEntry, viewer: Viewer, base_url: str) -> str:
+    """Return the link of an entry's run under the public seed; the first time it is queued. Raises PlaygroundError."""
+    if is_hidden(entry, viewer):
+        item = problem("", "the challenge is open", remedy="wait until it closes, or open an entry of your own")
+        raise PlaygroundError(403, "hidden-entry", "This entry is hidden until the challenge closes", (item,))
     experiment = entry.experiment
     run = experiment.runs.exclude(state__in=(RunState.FAILED, RunState.CANCELLED)).order_by("-created_at").first()
     if run is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from playground.arena.declared import Bounds, Offer, Spec
+from playground.arena.physics import is_physics
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.ground.simulator import parse_experiment, refuse_unsupported
 from playground.web.words import gettext
@@ -122,8 +123,9 @@ def _beyond(offer: Offer, start: dict[str, Any], chosen: dict[str, Any]) -> Iter
         if key in start and start[key] == value and isinstance(start[key], bool) == isinstance(value, bool):
             continue
         path = f"scheduler.params.{key}"
-        if offer.open != "any" and key not in offer.open:
-            opened = ", ".join(offer.open) or f"no parameter of {offer.name}"
+        if is_physics(key) or (offer.open != "any" and key not in offer.open):
+            listed = (one for one in (start if offer.open == "any" else offer.open) if not is_physics(one))
+            opened = ", ".join(listed) or f"no parameter of {offer.name}"
             told, allowed = f"is {value}; this parameter is fixed", f"{start.get(key)}"
             yield problem(path, told, allowed=allowed, remedy=f"change {opened}", label=_label(path, offer.name))
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from playground.studies.schemas import ComparedOut, IntervalOut
-from playground.web.schemas import ExperimentData, ExperimentId, Mine, OwnerToken, Path, Shape, Unit, json_body
+from playground.web.schemas import ExperimentData, Mine, OwnerToken, Path, Shape, Unit, json_body
 
 _PART = {
     "type": "object",
@@ -89,13 +89,16 @@ class EntryOut(Shape):
     note: str
     """A note beside the entry; may be empty."""
     mine: Mine
+    hidden: bool
+    """Whether the entry's scheduler, changes, note and experiment are hidden from you until the challenge closes."""
     may_fork: bool
-    """Whether others may copy the entry's experiment."""
-    experiment_id: ExperimentId
+    """Whether you may copy the entry's experiment."""
+    experiment_id: str
+    """The id of the entry's experiment; empty while hidden."""
     scheduler: str
-    """The scheduler's name for people."""
+    """The scheduler's name for people; empty while hidden."""
     changes: list[ChangeOut]
-    """What the entry changes of the baseline; empty for the baseline."""
+    """What the entry changes of the baseline; empty for the baseline, and while hidden."""
     created_at: str
     """When the entry was made, as ISO 8601."""
     state: str

@@ -56,7 +56,12 @@ def challenge_view(*, classroom: Classroom, viewer: Viewer) -> dict[str, Any]:
 def class_board(*, classroom: Classroom, viewer: Viewer) -> dict[str, Any]:
     """Return the class's board; names are shown as on the projector, but for the reader's own and to the teacher."""
     refuse_stranger(classroom, viewer)
-    told = boards.board_payload(challenge=_played(classroom), viewer=viewer, board=_board_name(classroom))
+    told = boards.board_payload(
+        challenge=_played(classroom),
+        viewer=viewer,
+        board=_board_name(classroom),
+        sees_entries=viewer.owns(classroom),
+    )
     if classroom.anonymous and not viewer.owns(classroom):
         for row in told["rows"]:
             if row["role"] == "entry" and not row["mine"]:

@@ -11,10 +11,13 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from playground.arena.line import look_after_challenges, remove_old_challenges
+from playground.arena.physics import is_physics
 from playground.models import Challenge, ChallengeEntry, Run, RunState, Study, StudyRun
 from playground.storage import connections
 from playground.studies.execution import end_if_over
 from playground.studies.service import remove_old_studies
+from scheduler_core import SCHEDULERS
+from scheduler_core.world.spec import SchedulerSpec
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
@@ -34,7 +37,7 @@ def spec(small_experiment: dict[str, Any]) -> dict[str, Any]:
         "limits": [{"says": "makespan", "value": "run.makespan_s", "unit": "s", "at_most": 100}],
         "change": {
             "schedulers": [{"name": "megha", "open": heartbeat}, {"name": "sparrow"}],
-            "values": [{"path": "network.message_delay_s", "least": 0, "most": 0.01}],
+            "values": [{"path": "topology.global_masters", "least": 1, "most": 4}],
         },
         "seeds": SEEDS,
     }
@@ -157,16 +160,16 @@ def test_an_experiment_of_the_studio_is_entered_as_what_it_changes(browser: Json
     challenge = made(browser, spec)
     data = challenge["experiment"]
     other = data | {"name": "Mine", "seed": 77, "scheduler": {"name": "megha", "params": {"heartbeat_s": 3}}}
-    mine = browser.make(other | {"network": data["network"] | {"message_delay_s": 0.005}})
+    mine = browser.make(other | {"topology": data["topology"] | {"global_masters": 3}})
     told = browser.send(f"challenges/{challenge['id']}/entries", {"author": "Ada", "experiment_id": mine["id"]})
     assert told.status_code == 202, told.content
     assert {(one["path"], one["after"]) for one in told.json()["changes"]} == {
         ("scheduler.params.heartbeat_s", 3),
-        ("network.message_delay_s", 0.005),
+        ("topology.global_masters", 3),
     }
-    fixed = browser.make(data | {"topology": data["topology"] | {"global_masters": 1}})
+    fixed = browser.make(data | {"network": data["network"] | {"message_delay_s": 0.005}})
     answer = browser.send(f"challenges/{challenge['id']}/entries", {"author": "Ada", "experiment_id": fixed["id"]})
-    assert problems(answer) == ["topology.global_masters"]
+    assert problems(answer) == ["network.message_delay_s"]
 
 
 def test_entries_of_one_person_wait_for_each_other(
@@ -264,6 +267,10 @@ def test_a_challenge_says_what_is_wrong_with_it(browser: JsonClient, spec: dict[
     assert wrong(change={"schedulers": [{"name": "no-such"}]}) == ["change.schedulers[0].name"]
     assert wrong(change={"schedulers": [{"name": "megha", "open": {"no": {}}}]}) == ["change.schedulers[0].open.no"]
     assert wrong(change={"values": [{"path": "no.such[3]"}]}) == ["change.values[0].path"]
+    quicker = [{"path": "network.message_delay_s", "least": 0, "most": 1}]
+    assert wrong(change={"values": quicker}) == ["change.values[0].path"], "nobody wins by faster hardware"
+    free = {"schedulers": [{"name": "megha", "open": {"match_us": {}}}]}
+    assert wrong(change=free) == ["change.schedulers[0].open.match_us"]
     assert wrong(closes_at="yesterday") == ["closes_at"]
     assert wrong(experiment=spec["experiment"] | {"scheduler": {"name": "no"}})[0].startswith("experiment.scheduler")
 
@@ -288,6 +295,42 @@ def test_a_closed_challenge_is_decided_by_new_seeds(
     look_after_challenges()
     told = board(browser, challenge)
     assert (told["state"], told["final"], told["rows"][0]["id"]) == ("closed", True, baseline_of(challenge))
+
+
+def test_what_others_entered_is_hidden_until_the_challenge_closes(
+    browser: JsonClient, stranger: JsonClient, spec: dict[str, Any]
+) -> None:
+    reference = {"scheduler": {"name": "megha", "params": {"heartbeat_s": 1}}, "note": "The best that we know."}
+    challenge = made(browser, spec | {"reference": reference})
+    theirs = enter(stranger, challenge, 2).json()
+    third = JsonClient(headers={"host": "localhost"}, raise_request_exception=False)
+    enter(third, challenge, 7)
+    path = f"challenges/{challenge['id']}"
+
+    def seen(by: JsonClient) -> dict[str, bool]:
+        return {row["id"]: row["hidden"] for row in board(by, challenge)["rows"] if row["role"] != "baseline"}
+
+    assert not any(seen(browser).values()), "who made the challenge sees all"
+    assert {key for key, hidden in seen(stranger).items() if not hidden} == {theirs["id"]}
+    rows = [row for row in board(stranger, challenge)["rows"] if row["hidden"]]
+    assert len(rows) == 2
+    for row in rows:
+        assert not row["may_fork"]
+        assert [row[name] for name in ("experiment_id", "scheduler", "changes", "note")] == ["", "", [], ""]
+        assert stranger.send(f"{path}/entries/{row['id']}/open", {}).status_code == 403
+    table = stranger.get(f"/api/v1/{path}/board.csv").content.decode("utf-8-sig")
+    assert len(table.splitlines()) == 1 + 4
+    assert "The best" not in table
+    Challenge.objects.update(state="closed")
+    assert not any(seen(stranger).values())
+    assert "The best" in stranger.get(f"/api/v1/{path}/board.csv").content.decode("utf-8-sig")
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS, ids=lambda spec: spec.name)
+def test_costs_of_decisions_are_no_choice_of_an_entry(scheduler: SchedulerSpec) -> None:
+    for name, known in scheduler.params.model_json_schema()["properties"].items():
+        if known.get("unit") in ("ns", "µs", "GB/s", "GB"):
+            assert is_physics(name), name
 
 
 def test_only_the_author_withdraws_and_forks_are_as_allowed(

@@ -81,7 +81,7 @@ function who(row, open) {
     "div",
     { class: "board-who" },
     h("h3", {}, roleWords(row), row.mine ? h("span", { class: "board-tag" }, gettext("you")) : null),
-    h("p", {}, row.scheduler),
+    h("p", {}, row.hidden ? gettext("Scheduler and changes are hidden until the challenge closes.") : row.scheduler),
     row.note ? h("p", {}, row.note) : null,
     row.changes.length
       ? h(
@@ -197,7 +197,7 @@ function buttons(row, acts, asked) {
   return h(
     "div",
     { class: "board-acts" },
-    button(gettext("Open"), acts.open, "open", gettext("Open a run of this entry in the studio")),
+    row.hidden ? null : button(gettext("Open"), acts.open, "open", gettext("Open a run of this entry in the studio")),
     row.may_fork ? button(gettext("Fork"), acts.fork, "fork", gettext("Make a copy that belongs to you")) : null,
     row.mine && row.role === "entry"
       ? button(asked === row.id ? gettext("Confirm withdrawal") : gettext("Withdraw"), acts.withdraw, "withdraw")
