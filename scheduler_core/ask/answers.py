@@ -8,6 +8,7 @@ from typing import Any
 from scheduler_core.ask.points import Point, Points
 from scheduler_core.ask.question import Asked
 from scheduler_core.ask.search import Boundary
+from scheduler_core.errors import ExperimentError
 from scheduler_core.studies.seeds import seeds_change
 
 
@@ -15,6 +16,9 @@ def answer_of(
     asked: Asked, points: Points, found: Boundary, *, now: Point, value: Callable[[int], Any]
 ) -> dict[str, Any]:
     """Return the answer of a search over indices in JSON types; `value` gives what an index stands for."""
+    others = [point for point in points.known.values() if point is not now]
+    if others and all(point.ran[0].problems for point in others):  # the experiment does not take such a change
+        raise ExperimentError(others[0].ran[0].problems)
 
     def told(index: int | None) -> Any:
         return None if index is None else value(index)

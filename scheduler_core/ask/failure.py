@@ -88,7 +88,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
 
     points = Points(asked, make)
     now = yield from points.one(-1.0, placements=target is None)
-    points.unschedulable = tuple(lacking(one) for one in now.ran)
+    points.unplaced = tuple(lacking(one) for one in now.ran)
     if target is None:
         chosen["rack"] = _busiest_rack(asked, now)
     finest = yield from _searched(points, _span_s(now), asked.options.instants)

@@ -94,7 +94,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
 
     points = Points(asked, make)
     now = yield from points.one(NOW)
-    points.unschedulable = tuple(lacking(one) for one in now.ran)
+    points.unplaced = tuple(lacking(one) for one in now.ran)
     yield from points.get(_changes(asked))
     yield from _farther(points, now)
     ranked = _ranked(points, now)

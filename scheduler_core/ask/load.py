@@ -78,7 +78,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
 
     points = Points(asked, make, told=lambda index: load(index) if index else None)
     now = yield from points.one(0)  # as it is: its load may lie between two steps
-    points.unschedulable = tuple(lacking(one) for one in now.ran)
+    points.unplaced = tuple(lacking(one) for one in now.ran)
     # Smaller loads keep the promise, so the search runs from the largest load down.
     most = _most(asked)
     found = yield from boundary(Scale(points, -most, -1, -_start(asked), lambda index: -index))

@@ -24,7 +24,7 @@ class Options(Part):
     type: Annotated[int, whole(10_000)] | None = None
     """Count one group of the cluster's machines, by its place from 1. Absent: all of them, in proportion."""
     most: Annotated[int, whole(10_000_000)] | None = None
-    """Largest number of machines to try. Absent: 64 times the experiment's, within the limits."""
+    """Largest number of machines to try. Absent: 64 times the experiment's, or fewer where more change nothing."""
 
 
 def _fleet(asked: Asked) -> Fleet:
@@ -53,27 +53,39 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     most = _most(asked, fleet)
     start = min(fleet.count, most)
     now = yield from points.one(fleet.count)
-    points.unschedulable = tuple(lacking(one) for one in now.ran)
-    found = yield from boundary(Scale(points, fleet.least, most, start, lambda index: index))
+    points.unplaced = tuple(lacking(one) for one in now.ran)
+    patient = asked.options.most is not None
+    found = yield from boundary(Scale(points, fleet.least, most, start, lambda index: index, patient))
+    if found.answer is None and max(points.known) < most:
+        asked.notes.append("The last numbers of machines gave the same measure, so no larger ones were tried.")
     return answer_of(asked, points, found, now=now, value=lambda index: index) | {
         "sentence": _sentence(asked, fleet, points, found)
     }
 
 
 def _sentence(asked: Asked, fleet: Fleet, points: Points, found: Boundary) -> str:
-    what = "machines" if asked.options.cluster is None else f"machines of {asked.options.cluster}"
     measure, most = asked.promise.measure, max(points.known)
     if found.answer is None:
-        broken = f"{most:,} {what} break the promise: {measure} is {number_words(points.known[most].measured)}."
+        broken = (
+            f"{_machines(asked, most)} break the promise: {measure} is {number_words(points.known[most].measured)}."
+        )
         kept = [machines for machines, point in points.known.items() if point.kept]
         return f"{broken} It holds with at most {max(kept):,}." if kept else f"Even {broken}"
+    keeps = "keeps" if found.answer == 1 else "keep"
+    answer = f"{_machines(asked, found.answer)} {keeps} the promise"
     if found.fails_at is None:
-        return f"{found.answer:,} {what} keep the promise, and the experiment cannot have fewer."
+        return f"{answer}, and the experiment cannot have fewer."
+    breaks = "breaks" if found.fails_at == 1 else "break"
     return (
-        f"{found.answer:,} {what} keep the promise ({measure} is {number_words(points.known[found.answer].measured)}); "
-        f"{found.fails_at:,} break it ({number_words(points.known[found.fails_at].measured)}). "
+        f"{answer} ({measure} is {number_words(points.known[found.answer].measured)}); "
+        f"{found.fails_at:,} {breaks} it ({number_words(points.known[found.fails_at].measured)}). "
         f"The experiment has {fleet.count:,}."
     )
+
+
+def _machines(asked: Asked, count: int) -> str:
+    of = "" if asked.options.cluster is None else f" of {asked.options.cluster}"
+    return f"{count:,} machine{'' if count == 1 else 's'}{of}"
 
 
 QUESTION = Question(

@@ -53,7 +53,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     points = Points(asked, make)
     nothing: Off = frozenset()
     now = yield from points.one(nothing, placements=True)
-    points.unschedulable = tuple(lacking(one) for one in now.ran)
+    points.unplaced = tuple(lacking(one) for one in now.ran)
     order = stock.order(now)
     most = len(order)  # the last one stays: nothing runs without a machine
 
@@ -64,6 +64,8 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     found = yield from boundary(scale)
     if found.answer is None:
         return _nothing(asked, points, now, found.monotone)
+    if stock.evicts:
+        asked.notes.append("A machine that goes off evicts the tasks that run on it. They start again elsewhere.")
     off = first(found.answer)
     off, blocked = yield from _extended(points, stock, off)
     last = yield from _placed(points, off)
@@ -94,7 +96,7 @@ def _time(asked: Asked) -> dict[str, Any]:
 
 def _drains(asked: Asked, stock: Stock, off: Off) -> list[dict[str, Any]]:
     """Return the events that switch machines off; a whole rack is one event."""
-    time = _time(asked)
+    time = _time(asked) | ({"kind": "fail"} if stock.evicts else {})
     racks = [rack for rack, members in stock.racks.items() if off.issuperset(members)]
     whole = {machine for rack in racks for machine in stock.racks[rack]}
     targets = [{"rack": rack} for rack in racks] + [{"machine": machine} for machine in sorted(off - whole)]

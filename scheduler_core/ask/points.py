@@ -69,8 +69,8 @@ class Points:
 
     asked: Asked
     make: Make
-    unschedulable: tuple[float, ...] = ()
-    """Tasks that no machine can run in the experiment as it is, by seed: a promise tolerates these, not more."""
+    unplaced: tuple[float, ...] = ()
+    """Tasks without a machine in the experiment as it is, by seed: a promise tolerates these, not more."""
     known: dict[Any, Point] = field(default_factory=dict)
     told: Callable[[Any], Any] = _itself
     """Gives the value as the answer shows it."""
@@ -106,7 +106,7 @@ class Points:
 
     def all_ran(self, ran: tuple[Ran, ...]) -> bool:
         """Return True if no run has more tasks without a machine than the experiment as it is."""
-        allowed = self.unschedulable or tuple(lacking(one) for one in ran)
+        allowed = self.unplaced or tuple(lacking(one) for one in ran)
         return all(one.finished != "stuck" and lacking(one) <= most for one, most in zip(ran, allowed, strict=True))
 
     def tried(self) -> list[dict[str, Any]]:
@@ -115,8 +115,8 @@ class Points:
 
 
 def lacking(ran: Ran) -> float:
-    """Return how many tasks no machine can run."""
-    return ran.numbers.get("tasks.unschedulable") or 0.0
+    """Return how many tasks no machine can run, or lost their machine and found no other."""
+    return (ran.numbers.get("tasks.unschedulable") or 0.0) + ran.stranded
 
 
 def certainly(point: Point, asked: Asked, *, kept: bool) -> bool:

@@ -34,6 +34,8 @@ class Ran:
     """The machine of each task, -1 for none, where the run asked for placements; (tasks,) int64."""
     ran_ns: Any = None
     """How long each task ran, likewise; (tasks,) int64."""
+    stranded: int = 0
+    """Tasks that lost their machine and wait for another one when the run ends."""
     problems: tuple[Problem, ...] = ()
     """Why the experiment cannot run."""
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core.ask.question import Ran, Run
+from scheduler_core.engine.records import TASK_WAITING
 from scheduler_core.errors import ExperimentError
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -121,12 +122,15 @@ def carry_out(
         return Ran({}, "refused", problems=error.problems)
     assert simulation.result is not None
     summary = simulation.result.summary
+    task = simulation.world.task
+    stranded = int(((task["state"] == TASK_WAITING) & (task["attempts"] > 0)).sum())
     machines = ran_ns = None
     if run.placements:
         tasks = simulation.result.tasks
         machines = np.asarray(tasks["machine"])
-        ran_ns = np.where(tasks["end_ns"] >= 0, tasks["end_ns"] - tasks["last_start_ns"], 0)
-    return Ran(measured_numbers(summary), str(summary["finished"]), machines, ran_ns)
+        end_ns = np.where(tasks["end_ns"] >= 0, tasks["end_ns"], simulation.until_ns)
+        ran_ns = np.where(machines >= 0, np.maximum(end_ns - tasks["last_start_ns"], 0), 0)
+    return Ran(measured_numbers(summary), str(summary["finished"]), machines, ran_ns, stranded)
 
 
 _KEPT: list[KeptBuilds] = []

@@ -7,7 +7,7 @@ the runs give, so any number of workers finds the same answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scheduler_core.ask.points import Point, Points, certainly
@@ -16,6 +16,9 @@ from scheduler_core.ask.question import Ran, Run
 _NEAR = (1, 2, 3)
 _FAR = (0.05, 0.1, 0.25, 0.5)
 _REPAIRS = 6
+_FLAT = 3
+_SAME = 1e-3
+"""Numbers that differ by a smaller part are the same: larger indices change nothing, and the search gives up."""
 Found = Generator[Sequence[Run], Sequence[Ran], Any]
 
 
@@ -28,6 +31,8 @@ class Scale:
     most: int
     start: int
     value: Callable[[int], Any]
+    patient: bool = True
+    """Whether a search upward goes on where larger indices have changed nothing any more."""
 
     def get(self, indices: Iterable[int]) -> Generator[Sequence[Run], Sequence[Ran], list[Point]]:
         """Return the points of some indices."""
@@ -68,6 +73,8 @@ def boundary(scale: Scale) -> Generator[Sequence[Run], Sequence[Ran], Boundary]:
 
     answer = yield from _smallest(scale, scale.start, kept)
     if answer is None:
+        tried = _tried(scale)
+        scale = replace(scale, most=max(tried))
         return Boundary(None, scale.most, None, None, (yield from _all_fail(scale)))
     answer, monotone = yield from _tested(scale, answer)
     low, high = yield from _bounds(scale, answer)
@@ -108,6 +115,8 @@ def _smallest(
             at = min(scale.most, below + width)
             if (yield from holds(at)):
                 break
+            if not scale.patient and _is_flat(scale, at):
+                return None
             below, width = at, width * 2
     while at - below > 1:
         middle = (at + below) // 2
@@ -116,6 +125,13 @@ def _smallest(
         else:
             below = middle
     return at
+
+
+def _is_flat(scale: Scale, index: int) -> bool:
+    """Return True if the measure has stayed the same over the last three tried indices: more change nothing."""
+    last = [scale.points.known[scale.value(one)].measured for one in _tried(scale) if one <= index][-_FLAT:]
+    numbers = [value for value in last if value is not None]
+    return len(numbers) == _FLAT and max(numbers) - min(numbers) <= _SAME * abs(numbers[-1])
 
 
 def _tested(scale: Scale, answer: int) -> Generator[Sequence[Run], Sequence[Ran], tuple[int, bool]]:
@@ -172,5 +188,6 @@ def _bounds(scale: Scale, answer: int) -> Generator[Sequence[Run], Sequence[Ran]
         return certainly((yield from scale.one(index)), asked, kept=True)
 
     low = yield from _smallest(scale, answer, may, 1)
-    high = yield from _smallest(scale, answer, does, 1)
+    near = replace(scale, most=min(scale.most, answer + 3 * (answer - scale.least + 1)))
+    high = yield from _smallest(near, answer, does, 1)
     return low, None if high is None else max(high, answer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,8 @@ from scheduler_core.ask.points import Point
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import Limits
 from scheduler_core.run.driver import Simulation
+from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.world.standing import SUPPORT
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,10 @@ class Stock:
     kind: NDArray[np.int64]
     size: NDArray[np.float64]
     rack_of: NDArray[np.int32]
+    held: dict[int, int] = field(default_factory=dict)
+    """Machines with a task without an end that the scheduler cannot move, and the first such task."""
+    evicts: bool = False
+    """Whether tasks run at time 0 that the scheduler can move: then a machine that goes off evicts its tasks."""
 
     @property
     def machines(self) -> int:
@@ -62,7 +68,8 @@ class Stock:
             busy += np.bincount(one.machines[placed], one.ran_ns[placed], self.machines)
         numbers = np.arange(self.machines)
         order = np.lexsort((-numbers, busy, np.round(self.size, 12)))
-        return [int(machine) for machine in order if int(machine) not in self.keepers]
+        stay = self.keepers | self.held.keys()
+        return [int(machine) for machine in order if int(machine) not in stay]
 
     def kinds(self, off: frozenset[int]) -> list[list[int]]:
         """Return the machines that stay by kind, the most frequent kind first."""
@@ -74,6 +81,8 @@ class Stock:
 
     def needed(self, machine: int, off: frozenset[int]) -> str | None:
         """Return why a machine must stay whatever the promise: a task that fits on no other machine; None otherwise."""
+        if machine in self.held:
+            return f"Task {self.held[machine]:,} runs here, has no end, and cannot be moved by this scheduler."
         others = np.ones(self.machines, bool)
         others[[machine, *off]] = False
         alone = np.flatnonzero(self.able[:, machine] & ~self.able[:, others].any(axis=1))
@@ -87,7 +96,14 @@ def stock_of(experiment: Experiment, limits: Limits, resolve_trace: ResolveTrace
     simulation = Simulation(experiment, frames=0, limits=limits, resolve_trace=resolve_trace)
     simulation.prepare()
     world, cluster = simulation.world, simulation.cluster
-    demands, first_task = np.unique(world.task["demand"], return_index=True)
+    moves = SUPPORT in scheduler_by_name(experiment.scheduler.name).honors(experiment)
+    standing = simulation.standing
+    fixed = 0 if standing is None or moves else standing.services  # the first tasks of the workload
+    held: dict[int, int] = {}
+    for task in range(fixed):
+        held.setdefault(int(world.task[task].machine), task)
+    demands, first_task = np.unique(world.task["demand"][fixed:], return_index=True)
+    first_task += fixed
     offers = world.machine["offers"]
     able = np.zeros((len(demands), cluster.machines), bool)
     for row, demand in enumerate(demands):
@@ -96,4 +112,6 @@ def stock_of(experiment: Experiment, limits: Limits, resolve_trace: ResolveTrace
     rows: Any = np.column_stack([world.capacity, offers, cluster.cluster_of])
     _, kind = np.unique(rows, axis=0, return_inverse=True)
     share = world.capacity / np.maximum(world.capacity.sum(axis=0), 1)
-    return Stock(able, first_task.astype(np.int64), kind.reshape(-1), share.max(axis=1), cluster.rack_of)
+    evicts = moves and standing is not None and standing.running > 0
+    size, of_kind = share.max(axis=1), kind.reshape(-1)
+    return Stock(able, first_task.astype(np.int64), of_kind, size, cluster.rack_of, held, evicts)

@@ -204,12 +204,14 @@ def test_progress_tells_the_cost_before_the_search_and_may_cancel_it() -> None:
 # -- the search by itself ------------------------------------------------------------------------------------------
 
 
-def searched(curve: Callable[[int], tuple[float, ...]], start: int, most: int = 200) -> tuple[Boundary, set[int]]:
+def searched(
+    curve: Callable[[int], tuple[float, ...]], start: int, most: int = 200, *, patient: bool = True
+) -> tuple[Boundary, set[int]]:
     """Search a curve in place of runs: `curve` gives the number of an index under each seed."""
     seeds = tuple(range(len(curve(1))))
     asked = Asked(experiment(), Promise("x", "<=", 5.0), seeds, None)
     points = Points(asked, lambda index, seed: {"index": index, "seed": seed})
-    steps = boundary(Scale(points, 1, most, start, lambda index: index))
+    steps = boundary(Scale(points, 1, most, start, lambda index: index, patient))
 
     def ran(run: Run) -> Ran:
         return Ran({"x": curve(run.data["index"])[run.data["seed"]]}, "drained")
@@ -327,6 +329,23 @@ def test_a_trace_stretched_to_a_load_has_no_work_to_hold() -> None:
     with pytest.raises(ExperimentError, match="stretches the trace's arrivals"):
         ask("machines", experiment(workload=trace))
     assert ask("load", experiment(workload=trace), step=0.5)["answer"] is not None
+
+
+def test_a_running_task_without_an_end_keeps_its_machine_under_a_scheduler_that_cannot_move_it(tmp_path: Path) -> None:
+    made = cli("import-cluster", "fixtures/clusters/kubernetes.json", "--out", tmp_path / "cluster.json")
+    assert made.returncode == 0, made.stderr
+    imported = Experiment.from_file(tmp_path / "cluster.json").with_(scheduler="random-queue")
+    found = ask("off", imported, "allocation_delay_s.p99 <= 60")
+    assert found["answer"] == []
+    assert all("has no end, and cannot be moved" in reason for reason in found["blocked_by"].values())
+    with pytest.raises(ExperimentError):
+        ask("load", imported, "allocation_delay_s.p99 <= 60")
+
+
+def test_a_search_gives_up_where_more_machines_change_nothing() -> None:
+    found, tried = searched(lambda index: (6.0 + 100.0 / index**4,), 10, most=100_000, patient=False)
+    assert (found.answer, found.monotone) == (None, True)
+    assert max(tried) == found.fails_at == 80  # 20, 40 and 80 give the same
 
 
 def test_the_command_line_tells_what_is_wrong(tmp_path: Path) -> None:
