@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -35,6 +35,9 @@ Anchor = Literal[
     "export",
 ]
 
+#: Marks on the map (static/js/draw/stage/drawn_marks.js), entries of the legend, counters, and parts of the page.
+MARK = r"^(mark|layer|legend|counter|part):[a-z_]+$|^shelf$"
+
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,12 +53,20 @@ class _Text(_Part):
 
 
 class Step(_Text):
-    """One card of a tour, beside the part of the page that it tells of; `t_s`: at that instant of the run."""
+    """One card of a tour, beside the part of the page that it tells of; `t_s`: at that instant, playback stands.
+
+    `text` is true at every level and size. `there` speaks of the part itself, and is shown only where the part is.
+    """
 
     at: Anchor
     title: str = Field(max_length=60)
     text: str = Field(max_length=260)
+    there: str = Field(default="", max_length=260)
     t_s: float | None = Field(default=None, ge=0)
+    marks: tuple[Annotated[str, Field(pattern=MARK)], ...]
+    """What the text speaks of: each is in the picture, in view and beside the card while the card is shown."""
+    there_marks: tuple[Annotated[str, Field(pattern=MARK)], ...] = ()
+    """What `there` speaks of."""
 
 
 class Try(_Text):

@@ -28,7 +28,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 #: Fields of what the library declares that a person reads.
 READ = frozenset(
     {"label", "family_label", "description", "title", "help", "summary", "says", "knows", "decides", "queue_note"}
-    | {"waits", "unseen", "misses", "plain", "question", "about", "text", "template", "unit", "short"}
+    | {"waits", "unseen", "misses", "plain", "question", "about", "text", "there", "template", "unit", "short"}
 )
 
 #: Fields that hold an experiment or a part of one: data, of which no word may change.

@@ -29,6 +29,8 @@ import { sampleOf } from "../work/samples.js";
  */
 
 const MOST_OWNERS = 8;
+/** Marks of tasks that say what cells say from afar by another sign. @type {Record<string, string>} */
+const TELLS = { lent: "borrowed", "move-throw": "preemption", "move-throw-wrong": "fault", out: "service" };
 const LEVELS = [0, 0.25, 0.5, 0.75, 1];
 
 const ramp = (/** @type {string[]} */ colours) =>
@@ -44,12 +46,13 @@ const end = (/** @type {string} */ text) => html`<span class="legend-end">${text
 /**
  * An entry of the legend.
  * @param {unknown} content
- * @param {{help?: string, role?: string | null, of?: string}} [about]  `of`: what cells tell of while it is shown
+ * @param {{help?: string, role?: string | null, of?: string, tells?: string}} [about]  `of`: what cells tell of while
+ *   it is shown; `tells`: the mark or sign that it explains
  */
-const entry = (content, { help, role, of = "" } = {}) =>
+const entry = (content, { help, role, of = "", tells } = {}) =>
   html`<span class="legend-item${of ? ` ${of}` : ""}" data-tip=${ifDefined(help || undefined)} data-role=${ifDefined(
     role ?? undefined,
-  )}>${content}</span>`;
+  )} data-tells=${ifDefined(tells)}>${content}</span>`;
 
 /**
  * @param {string} name
@@ -186,13 +189,13 @@ function taskItems(meta, track) {
   const colours = inks();
   return marksOf(meta, track).map(
     ({ id, label, help, sample }) =>
-      html`<span class="legend-item of-tasks" data-tip=${help} data-mark=${id}
+      html`<span class="legend-item of-tasks" data-tip=${help} data-mark=${id} data-tells=${ifDefined(TELLS[id])}
         >${sampleOf(sample, colours)}${label}</span
       >`,
   );
 }
 
-/** @typedef {{content: unknown, help?: string, role?: string | null}} Item */
+/** @typedef {{content: unknown, help?: string, role?: string | null, tells?: string}} Item */
 
 /**
  * What the layer or the layers of cells mean.
@@ -214,7 +217,7 @@ function cellItems(meta, only, dark) {
   return [
     ...(meta.groups ? [groupItem(meta.groups, dark)] : []),
     ...(backlog ? [backlogItem(backlog, dark)] : load ? [level(load.label, colours, load.help)] : []),
-    ...(lent ? [signItem("legend-hatch", lent)] : []),
+    ...(lent ? [{ ...signItem("legend-hatch", lent), tells: "borrowed" }] : []),
     ...(pattern ? patternItems(pattern, dark) : []),
     ...(reserved ? [signItem("legend-framed", reserved, "reserved")] : []),
     ...(outage ? [signItem("legend-out", outage)] : []),
@@ -235,14 +238,14 @@ export function drawLegend(element, meta, layerName, filter, track = null) {
   /** @type {View[]} */
   const whose = meta.owners.length && (only || hueLayer(meta) || meta.outline) ? owners(meta, dark, filter) : [];
   const work = meta.work && !meta.outline ? taskItems(meta, track) : [];
-  const cells = cellItems(meta, only, dark).map(({ content, help, role }) =>
-    entry(content, { help, role, of: work.length && role !== "reserved" ? "of-cells" : "" }),
+  const cells = cellItems(meta, only, dark).map(({ content, help, role, tells }) =>
+    entry(content, { help, role, tells, of: work.length && role !== "reserved" ? "of-cells" : "" }),
   );
   const marks = meta.marks
     .filter((mark) => !mark.whole)
     .map((mark) => {
       const { content, help } = signItem(`legend-${markShape(meta, mark.kind)}`, mark);
-      return entry(content, { help, of: work.length && !flashesStill(mark) ? "of-cells" : "" });
+      return entry(content, { help, of: work.length && !flashesStill(mark) ? "of-cells" : "", tells: mark.kind });
     });
   render(html`${whose}${cells}${work}${marks}`, element);
 }

@@ -97,8 +97,11 @@ class StageMode {
     if (cue.moment) studio.moments.show(cue.moment);
     else {
       if (studio.moments.shown) studio.moments.close();
-      if (cue.t_ns !== null) studio.stage.seek(cue.t_ns);
-      if (!studio.stage.player.playing) studio.stage.player.play();
+      // A sentence about an instant stands there.
+      if (cue.t_ns !== null) {
+        studio.stage.player.pause();
+        studio.stage.seek(cue.t_ns);
+      } else if (!studio.stage.player.playing) studio.stage.player.play();
     }
     this.#tell();
   }

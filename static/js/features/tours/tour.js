@@ -1,13 +1,22 @@
-/** A tour: cards beside parts of the page, one after the other, then what to try next. Nothing stops meanwhile. */
+/**
+ * A tour: cards beside parts of the page, one after the other, then what to try next. A card that tells of an instant
+ * stops there; what it speaks of is in view and not under the card.
+ */
 
 import { setAt } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
+import { boxesOf } from "../../draw/stage/drawn_marks.js";
 import { h, reducedMotion } from "../../kit/dom.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
 /**
- * @typedef {{at: string, title: string, text: string, t_s?: number | null}} TourStep
+ * @import { Box } from "../../draw/stage/drawn_marks.js"
+ */
+
+/**
+ * @typedef {{at: string, title: string, text: string, there?: string, t_s?: number | null, marks?: string[],
+ *   there_marks?: string[]}} TourStep  `there` speaks of the part, and is shown where that is
  * @typedef {{name: string, question: string, tour: TourStep[], next: {text: string, change: Record<string, any>}[]}}
  *   Entry
  */
@@ -31,10 +40,29 @@ export const ANCHORS = {
   export: "[data-export]",
 };
 const GAP = 12;
+/** So often the card looks where its marks are now. */
+const LOOK_MS = 250;
+/** Of many marks the card keeps free of so many. */
+const MOST_KEPT_FREE = 400;
 const NARROW = "(max-width: 860px)";
 
 /** Whether the level hides the part of that name. */
 const isHidden = (/** @type {string} */ name) => document.querySelector(ANCHORS[name])?.checkVisibility?.() === false;
+
+/** The words of a step: those on its part only where that is shown; of the map's keys only where there are keys. */
+function wordsOf(/** @type {TourStep} */ { at, text, there }) {
+  const shown = there && !isHidden(at) && !(at === "map" && matchMedia(NARROW).matches);
+  return { text: shown ? `${text} ${there}` : text, there: Boolean(shown) };
+}
+
+/** How much of some boxes a place covers. @param {Box[]} boxes @param {Box} place */
+export function covered(boxes, { x, y, width, height }) {
+  return boxes.reduce((sum, box) => {
+    const wide = Math.min(x + width, box.x + box.width) - Math.max(x, box.x);
+    const high = Math.min(y + height, box.y + box.height) - Math.max(y, box.y);
+    return sum + Math.max(0, wide) * Math.max(0, high);
+  }, 0);
+}
 
 /** The part of that name; where the level hides it, the map stands for it. */
 const shownAt = (/** @type {string} */ name) => document.querySelector(ANCHORS[isHidden(name) ? "map" : name]);
@@ -54,6 +82,11 @@ export class Tour {
     });
     this.card.addEventListener("keydown", (event) => this.#key(event));
     document.body.append(this.card);
+    /** Whether the tour stopped the run. */
+    this.stopped = false;
+    /** Whether it stands at the instant of the card. */
+    this.stood = false;
+    this.looking = setInterval(() => this.#look(), LOOK_MS);
     this.onResize = () => this.#place();
     window.addEventListener("resize", this.onResize);
     // The keys of the tour work at once, unless the reader has begun something else.
@@ -76,15 +109,74 @@ export class Tour {
       this.anchor?.classList.add("is-toured");
       if (this.anchor?.matches("details")) this.anchor.open = true;
       // On a phone the card lies at the bottom, over what "nearest" would bring there.
-      this.anchor?.scrollIntoView({
+      // The boxes of waiting tasks belong to the map.
+      (this.anchor?.closest(".tasks-frame") ?? this.anchor)?.scrollIntoView({
         block: window.matchMedia("(max-width: 860px)").matches ? "start" : "nearest",
         behavior: reducedMotion() ? "auto" : "smooth",
       });
-      if (step.t_s !== null && step.t_s !== undefined && this.studio.stage.player.store.endNs >= step.t_s * 1e9)
-        this.studio.stage.seek(step.t_s * 1e9);
+      this.#openMarks(step);
     }
+    this.stood = false;
+    delete this.card.dataset.marks;
+    this.#stand(step?.t_s ?? null);
     this.#place();
     if (focus) this.card.focus({ preventScroll: true });
+  }
+
+  /** Stand at the instant that a card tells of; go on where it tells of none. */
+  #stand(/** @type {number | null} */ t_s) {
+    const { player } = this.studio.stage;
+    if (t_s !== null) {
+      // A run that is still on its way here does not reach so far yet.
+      if (player.store.endNs < t_s * 1e9) return;
+      this.stood = true;
+      this.stopped = this.stopped || player.playing;
+      player.pause();
+      this.studio.stage.seek(t_s * 1e9);
+    } else if (this.stopped) {
+      this.stopped = false;
+      player.play();
+    }
+  }
+
+  /** A counter that the card names may be in a part that is folded, or scrolled away. */
+  #openMarks(/** @type {TourStep} */ step) {
+    if (!wordsOf(step).there) return;
+    for (const name of step.there_marks ?? []) {
+      const element = elementsOf(name)[0];
+      const folded = element?.closest("details");
+      if (folded instanceof HTMLDetailsElement) folded.open = true;
+      element?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** The marks of the card that is shown, and where each is. @returns {{name: string, boxes: Box[]}[]} */
+  get marks() {
+    const step = this.entry.tour[this.at];
+    if (!step) return [];
+    const names = [...(step.marks ?? []), ...(wordsOf(step).there ? (step.there_marks ?? []) : [])];
+    return names.map((name) => ({ name, boxes: this.#boxesOf(name) }));
+  }
+
+  #boxesOf(/** @type {string} */ name) {
+    const element = elementOf(name);
+    if (element) {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return width && height ? [{ x, y, width, height }] : [];
+    }
+    return boxesOf(this.studio.stage, name);
+  }
+
+  /** Tell where the marks are, and move off them. */
+  #look() {
+    const t_s = this.entry.tour[this.at]?.t_s ?? null;
+    if (t_s !== null && !this.stood) this.#stand(t_s);
+    const { marks } = this;
+    this.card.dataset.marks = JSON.stringify(
+      marks.map(({ name, boxes }) => ({ name, boxes: boxes.slice(0, MOST_KEPT_FREE) })),
+    );
+    const { x, y, width, height } = this.card.getBoundingClientRect();
+    if (covered(marksToKeep(marks), { x, y, width, height }) > 0) this.#place();
   }
 
   #step(/** @type {TourStep} */ step) {
@@ -92,7 +184,7 @@ export class Tour {
     return [
       h("p", { class: "tour-count" }, gettext("{n} of {all}", { n: this.at + 1, all: this.last })),
       h("h2", {}, step.title),
-      h("p", { class: "tour-text" }, step.text),
+      h("p", { class: "tour-text" }, wordsOf(step).text),
       isHidden(step.at) ? this.#lab() : null,
       this.#row(
         this.at ? this.#button(gettext("Back"), () => this.show(this.at - 1)) : null,
@@ -186,8 +278,12 @@ export class Tour {
     const { card } = this;
     const anchor = this.at < this.last ? this.anchor : document.querySelector(ANCHORS.map);
     const box = anchor?.isConnected ? anchor.getBoundingClientRect() : null;
+    const kept = marksToKeep(this.marks);
     if (matchMedia(NARROW).matches) {
       card.style.transform = "";
+      card.classList.remove("is-above");
+      const place = card.getBoundingClientRect();
+      card.classList.toggle("is-above", covered(kept, place) > 0);
       return;
     }
     const { offsetWidth: width, offsetHeight: height } = card;
@@ -202,9 +298,20 @@ export class Tour {
       else [x, y] = [box.right + GAP, box.top];
       if (box.height < 60 && box.width <= window.innerWidth / 3) [x, y] = [box.left, box.bottom + GAP];
     }
-    card.style.transform =
-      `translate(${Math.round(Math.min(Math.max(GAP, x), right))}px, ` +
-      `${Math.round(Math.min(Math.max(GAP, y), bottom))}px)`;
+    [x, y] = [Math.min(Math.max(GAP, x), right), Math.min(Math.max(GAP, y), bottom)];
+    [x, y] = freest(
+      [
+        [x, y],
+        [GAP, bottom],
+        [right, bottom],
+        [right, 72],
+        [GAP, 72],
+        [right / 2, bottom],
+      ],
+      kept,
+      { width, height },
+    );
+    card.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
   #unmark() {
@@ -214,8 +321,43 @@ export class Tour {
 
   end() {
     this.#unmark();
+    clearInterval(this.looking);
+    this.#stand(null);
     this.card.remove();
     window.removeEventListener("resize", this.onResize);
     document.querySelector("[data-play=toggle]")?.focus({ preventScroll: true });
   }
+}
+
+/** The elements of a mark that is no drawing: a counter, an entry of the legend, a part of the page. */
+function elementsOf(/** @type {string} */ name) {
+  const [sort, of = ""] = name.split(":");
+  /** @type {Record<string, string>} */
+  const selectors = {
+    counter: `.panel-counters [data-counter="${of}"]`,
+    legend: `[data-legend] [data-tells~="${of}"]`,
+    part: ANCHORS[of] ?? "",
+  };
+  const found = selectors[sort] ? document.querySelectorAll(selectors[sort]) : [];
+  return [.../** @type {NodeListOf<HTMLElement>} */ (found)];
+}
+
+/** The one that is shown. */
+const elementOf = (/** @type {string} */ name) =>
+  elementsOf(name).find((each) => each.checkVisibility?.() !== false) ?? null;
+
+/** What the card must not lie on: small marks, and not whole parts such as the map. */
+function marksToKeep(/** @type {{name: string, boxes: Box[]}[]} */ marks) {
+  return marks.filter(({ name }) => !name.startsWith("part:")).flatMap(({ boxes }) => boxes.slice(0, MOST_KEPT_FREE));
+}
+
+/**
+ * The first of some places that covers no mark, else the one that covers least.
+ * @param {number[][]} places
+ * @param {Box[]} kept
+ * @param {{width: number, height: number}} size
+ */
+function freest(places, kept, size) {
+  const costs = places.map(([x, y]) => covered(kept, { x, y, ...size }));
+  return places[costs.indexOf(Math.min(...costs))];
 }

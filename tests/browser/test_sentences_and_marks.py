@@ -1,0 +1,93 @@
+"""What a tour's sentence speaks of is on the screen while the sentence is: drawn, in view, not under the card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from playground.gallery.service import Entry, gallery
+from tests.browser.conftest import Complaints
+from tests.browser.looking import clock_seconds
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
+
+SIZES: list[ViewportSize] = [
+    {"width": 1920, "height": 1080},
+    {"width": 1440, "height": 900},
+    {"width": 390, "height": 844},
+]
+_PLACED = """() => {
+  const card = document.querySelector('[data-tour]');
+  const marks = JSON.parse(card.dataset.marks ?? 'null');
+  return marks && {marks, card: card.getBoundingClientRect().toJSON(), text: card.textContent,
+    width: innerWidth, height: innerHeight};
+}"""
+
+# The card has looked where its marks are, and nothing scrolls any more: many times in a row all are at one place.
+_STILL = (
+    "() => { const told = (" + _PLACED + ")();"
+    "const now = told && JSON.stringify([told.marks, told.card.x, told.card.y]);"
+    "window.placedTimes = now && now === window.placedBefore ? (window.placedTimes ?? 0) + 1 : 0;"
+    "window.placedBefore = now; return window.placedTimes > 40; }"
+)
+
+
+def inside(box: dict[str, float], window: dict[str, Any]) -> bool:
+    """Whether at least a part of a box that a person can see is in the window."""
+    wide = min(box["x"] + box["width"], window["width"]) - max(box["x"], 0)
+    high = min(box["y"] + box["height"], window["height"]) - max(box["y"], 0)
+    return wide >= min(8, box["width"] / 2) and high >= min(8, box["height"] / 2)
+
+
+def under(box: dict[str, float], card: dict[str, float]) -> bool:
+    """Whether the middle of a box is under the card."""
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return card["x"] < x < card["x"] + card["width"] and card["y"] < y < card["y"] + card["height"]
+
+
+def check(page: Page, entry: Entry, at: int) -> None:
+    """Hold the card that is shown against what it names."""
+    step = entry.tour[at]
+    expect(page.locator("[data-tour]")).to_contain_text(f"{at + 1} of {len(entry.tour)}")
+    page.wait_for_function(_STILL)
+    told = page.evaluate(_PLACED)
+    names = {mark["name"] for mark in told["marks"]}
+    assert set(step.marks) <= names
+    assert step.text in told["text"].replace("\u202f", " ")
+    assert bool(step.there and step.there in told["text"]) == bool(set(step.there_marks) & names or _plain(step, told))
+    for mark in told["marks"]:
+        where = (entry.name, at, mark["name"], told["width"])
+        assert mark["boxes"], (*where, "is not there")
+        seen = [box for box in mark["boxes"] if inside(box, told)]
+        assert seen, (*where, "is out of view", mark["boxes"][:2], told["card"])
+        if not mark["name"].startswith("part:"):
+            free = [box for box in seen if not under(box, told["card"])]
+            assert len(free) >= min(len(seen), max(1, len(seen) // 2)), (*where, "is under the card")
+    if step.t_s is not None:
+        assert page.locator("[data-play=toggle]").get_attribute("aria-label") != "Pause", "playback stands"
+        assert abs(clock_seconds(page) - step.t_s) < 1
+
+
+def _plain(step: Any, told: dict[str, Any]) -> bool:
+    """Whether words on a part that names no more marks are shown."""
+    return bool(step.there) and not step.there_marks and step.there in told["text"]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
+@pytest.mark.parametrize("level", ["watch", "lab"])
+@pytest.mark.parametrize("entry", gallery(), ids=lambda entry: entry.name)
+def test_what_a_tour_speaks_of_is_seen(
+    chromium: Browser, live_playground: str, complaints: Complaints, entry: Entry, level: str, size: ViewportSize
+) -> None:
+    context = chromium.new_context(base_url=live_playground, viewport=size)
+    page = context.new_page()
+    complaints.watch(page)
+    page.goto(f"/studio?gallery={entry.name}&level={level}")
+    page.wait_for_selector("body.has-picture")
+    expect(page.locator("[data-tour]")).to_be_visible()
+    for at in range(len(entry.tour)):
+        check(page, entry, at)
+        page.locator("[data-tour-next]").click()
+    context.close()
