@@ -120,7 +120,8 @@ class Simulation:
         drops = self.spec.drops(experiment)
         if drops:
             pack.drop_hopeless(self.world)
-        self.state: Any = self._protocol.pack(Start(experiment, params, self.cluster, self.world, owners, built.stages))
+        start = Start(experiment, params, self.cluster, self.world, owners, built.stages, built.standing)
+        self.state: Any = self._protocol.pack(start)
         # A scheduler may have found more such tasks: no rack suits them.
         self.dropped = pack.drop_hopeless(self.world) if drops else None
         self.expected_ns = self._expected_ns(built.planned)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
+from scheduler_core.workload.clusters.standing import Standing
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world.spec import Params
 
@@ -22,7 +23,7 @@ class Start(Generic[P]):
     """A run at time zero.
 
     `owners` holds the Global Master of each queue. `stages` says which tasks wait for which; it is None for schedulers
-    that do not support `dag`.
+    that do not support `dag`. `standing` says which tasks run already; None unless the workload comes from a cluster.
     """
 
     experiment: Experiment
@@ -31,6 +32,7 @@ class Start(Generic[P]):
     world: World
     owners: npt.NDArray[np.int32]
     stages: Stages | None = None
+    standing: Standing | None = None
 
     @property
     def given(self) -> dict[str, Any]:

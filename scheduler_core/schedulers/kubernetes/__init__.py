@@ -40,6 +40,7 @@ SPEC = SchedulerSpec(
             "priorities",
             "rack_rules",
             "soft_constraints",
+            "standing",
         }
     ),
     load=_load,

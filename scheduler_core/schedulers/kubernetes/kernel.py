@@ -12,7 +12,7 @@ from scheduler_core.kube.model import Model
 from scheduler_core.kube.preempting import BY_PREEMPTION, is_victim
 from scheduler_core.schedulers.kubernetes.deciding import decide_turn
 from scheduler_core.schedulers.kubernetes.faults import on_incident
-from scheduler_core.schedulers.kubernetes.placing import go, stop
+from scheduler_core.schedulers.kubernetes.placing import go, stand_turn, stop
 from scheduler_core.schedulers.kubernetes.queues import ask, come
 from scheduler_core.schedulers.kubernetes.reasons import STOPPED, UNSCHEDULABLE
 from scheduler_core.schedulers.kubernetes.state import (
@@ -21,6 +21,7 @@ from scheduler_core.schedulers.kubernetes.state import (
     DECIDE,
     GONE,
     IDLE,
+    STANDING,
     STOPPING,
     TASK_END,
     Own,
@@ -46,6 +47,9 @@ def advance(w: World, s: Own, m: Model, until_ns: int, max_events: int) -> int:
             if steps == 0:
                 return full
         steps -= 1
+        if rules.phase == STANDING:
+            stand_turn(w, s, m)
+            continue
         if rules.phase == STOPPING:
             _stop_turn(w, s, m)
             continue

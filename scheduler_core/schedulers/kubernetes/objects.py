@@ -11,7 +11,9 @@ from scheduler_core.constraints import rack_rules, soft_mask
 from scheduler_core.constraints.racks import AFFINITY, SPREAD
 from scheduler_core.engine.records import World
 from scheduler_core.experiment.catalogues import constraint_names
+from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.kube.spec import HOST_KEY, ZONE_KEY, Cluster, Fields
+from scheduler_core.schedulers.kubernetes.imported import imported_objects, is_imported
 from scheduler_core.world.start import Start
 
 RACK_KEY = "topology.kubernetes.io/rack"
@@ -31,7 +33,15 @@ def resource_of(name: str) -> tuple[str, int]:
     return _NAMES.get(name, (f"{_CONSTRAINT}{name}", 1))
 
 
-def cluster_of(start: Start[Any]) -> tuple[Cluster, Numbers]:
+def objects_of(start: Start[Any]) -> tuple[Cluster, Numbers, Numbers]:
+    """Return the objects, and the number of the specification and the priority of each task."""
+    if is_imported(start.standing):
+        return imported_objects(start, _nodes(start))
+    kind: Numbers = start.world.task["kind"].astype(np.int64)
+    return *_drawn(start), kind if has_priorities(start.experiment) else np.zeros_like(kind)
+
+
+def _drawn(start: Start[Any]) -> tuple[Cluster, Numbers]:
     """Return the objects, and the number of each task's pod specification.
 
     A cluster of machines is a zone. Constraints that machines offer are labels. Tasks of one demand have one

@@ -11,7 +11,8 @@ from scheduler_core.kube.counting import enter, leave
 from scheduler_core.kube.model import Model
 from scheduler_core.schedulers.kubernetes.queues import BY_POD_ADDED, BY_POD_GONE, ask, come, move_all
 from scheduler_core.schedulers.kubernetes.reasons import ONLY, RELAXED, SCORED
-from scheduler_core.schedulers.kubernetes.state import TASK_END, Own
+from scheduler_core.schedulers.kubernetes.state import IDLE, TASK_END, Own
+from scheduler_core.workload.clusters.standing import ENDLESS_NS
 
 
 @inner
@@ -46,6 +47,25 @@ def start(w: World, s: Own, m: Model, t: int, n: int, tenths: int) -> None:
     schedule(w, row.end_ns + rules.delay_ns, TASK_END, t, row.requested)
     if rules.watching > 0:
         move_all(w, s, m, BY_POD_ADDED)
+
+
+@inner
+def stand_turn(w: World, s: Own, m: Model) -> None:
+    """Put the next pod that runs at time 0 on its node; it ends unless it has no end."""
+    rules, t = s.rules[0], s.rules[0].at
+    if t == rules.end:
+        rules.phase = IDLE
+        return
+    rules.at += 1
+    row = w.task[t]
+    enter(m, t, row.machine)
+    s.running[s.queued[t].level] += 1
+    if s.pace[0].disturbs == 1:
+        s.beside[row.machine, s.paced[t].kind] += 1
+    row.requested += 1
+    if row.duration_ns < ENDLESS_NS:
+        row.end_ns = row.last_start_ns + row.duration_ns
+        schedule(w, row.end_ns + rules.delay_ns, TASK_END, t, row.requested)
 
 
 @called

@@ -10,20 +10,21 @@ import numpy as np
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.experiment import Experiment
-from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.kube import examine as ask
 from scheduler_core.kube.build import build_model, resource_names
 from scheduler_core.kube.model import LEAST_ALLOCATED, MOST_ALLOCATED, REQUESTED_TO_CAPACITY
 from scheduler_core.kube.spec import Profile
 from scheduler_core.kube.texts import message
 from scheduler_core.schedulers.kubernetes import kernel
-from scheduler_core.schedulers.kubernetes.objects import cluster_of
+from scheduler_core.schedulers.kubernetes.imported import is_imported, start_pods
+from scheduler_core.schedulers.kubernetes.objects import objects_of
 from scheduler_core.schedulers.kubernetes.params import points_of
 from scheduler_core.schedulers.kubernetes.reasons import IN_QUEUE, NO_NODE
 from scheduler_core.schedulers.kubernetes.state import (
     MEMO,
     QUEUED,
     RULES,
+    STANDING,
     UNSCHEDULABLE_PODS,
     KubernetesState,
     Own,
@@ -56,11 +57,8 @@ class KubernetesProtocol(DefaultProtocol):
 
     def pack(self, start: Start[Any]) -> Any:
         world, params = start.world, start.given
-        objects, classes = cluster_of(start)
+        objects, classes, priority = objects_of(start)
         tasks = len(world.task)
-        priority = (
-            world.task["kind"].astype(np.int64) if has_priorities(start.experiment) else np.zeros(tasks, np.int64)
-        )
         model = build_model(objects, profile_of(params), tasks, classes=classes)
         model.pod["priority"][:tasks] = priority
         levels, level = np.unique(priority, return_inverse=True)
@@ -78,6 +76,10 @@ class KubernetesProtocol(DefaultProtocol):
             names=np.frombuffer(json.dumps(resource_names(objects)).encode(), np.uint8).copy(),
             **pace._asdict(),
         )  # fmt: skip
+        if start.standing is not None:
+            rules["phase"], rules["end"] = STANDING, start.standing.running
+        if is_imported(start.standing):
+            start_pods(start, model, [node["name"] for node in objects.nodes])
         return KubernetesState._make((*own, *model))
 
     def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:

@@ -17,7 +17,7 @@ GONE = 2
 DECIDE = 65
 
 # What the loop is in the middle of.
-IDLE, STOPPING = range(2)
+IDLE, STOPPING, STANDING = range(3)
 
 # Where a pod is: `where` of QUEUED, and the rows of `queue`.
 NOWHERE, ACTIVE, BACKOFF, UNSCHEDULABLE_PODS = range(4)

@@ -40,6 +40,7 @@ def work_of(content: ClusterFile, limits: Limits) -> RawWork:
         open_=np.where(duration == OPEN, owner, -1),
         owners=owners,
         endless=np.asarray(table.column("endless").to_numpy(zero_copy_only=False), bool) & (duration == OPEN),
+        content=content,
     )
     known = np.maximum(duration, 0)
     names = [name for name in content.specs.column_names if name.startswith(_DEMAND)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ class Standing:
     - `machine`: int64 (tasks,), the machine; -1 for a task that has not started.
     - `row`: int64 (tasks,), the task's row in the cluster file.
     - `endless`: (tasks,), True for a task that runs until the run stops.
+    - `content`: the cluster file (workload.clusters.file).
 
     Jobs are either running or not. In the workload's order, running jobs without an end come first, then other running
     jobs, then the rest.
@@ -38,6 +40,7 @@ class Standing:
     machine: Ints
     row: Ints
     endless: NDArray[np.bool_]
+    content: Any = None
 
     @property
     def services(self) -> int:
@@ -85,7 +88,8 @@ def standing_of(raw: RawWork, experiment: Experiment) -> Standing | None:
     """Return which tasks of a workload run at time 0; None if it does not come from a cluster."""
     if raw.standing is None:
         return None
-    return Standing(machines_at(raw.standing.place, experiment.topology), raw.standing.row, raw.standing.endless)
+    kept = raw.standing
+    return Standing(machines_at(kept.place, experiment.topology), kept.row, kept.endless, kept.content)
 
 
 def machines_at(place: Ints, topology: Topology) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ class RawStanding:
     - `row`: the task's row in the file.
     - `open_`: an index into `owners` for a task whose end is not known; -1 for one with a duration.
     - `endless`: True for a task that has no end of its own.
+    - `content`: the cluster file (workload.clusters.file), for schedulers that look at more of it.
     """
 
     place: Ints
@@ -26,6 +28,7 @@ class RawStanding:
     open_: Ints
     owners: tuple[str, ...]
     endless: NDArray[np.bool_]
+    content: Any = None
 
     def moved(self, rows: Ints) -> RawStanding:
         """Return the same for tasks in another order, or for some of them."""
