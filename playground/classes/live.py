@@ -19,6 +19,7 @@ from playground.models import Classroom
 from playground.storage.cancelling import cancel
 from playground.storage.keys import class_group
 from playground.storage.notices import hear
+from playground.storage.presence import note_here, note_left
 
 logger = logging.getLogger(__name__)
 
@@ -92,6 +93,7 @@ class _Room:
     def _load(self) -> tuple[bytes, set[int], bool]:
         """Return the packed news, who was removed, and whether figures of forks have come in."""
         classroom = get_class(public_id=self._class_id)
+        note_here(self._class_id, {member.student for member in list(self.members) if member.student is not None})
         collected = classroom.explore is not None and self._collect(classroom)
         gone = classroom.students.exclude(removed_at=None).values_list("number", flat=True)
         return msgpack.packb(news_of(classroom)), set(gone), collected
@@ -128,6 +130,8 @@ class Rooms:
             self._rooms[place] = _Room(class_id)
         found = self._rooms[place]
         found.members.add(member)
+        if member.student is not None:
+            found._news.set()  # one more is here
         if found.told:
             member.tell(found.told)
 
@@ -137,6 +141,10 @@ class Rooms:
         if found is None:
             return
         found.members.discard(member)
+        number = member.student
+        if number is not None and all(other.student != number for other in found.members):
+            await asyncio.to_thread(note_left, class_id, number)
+            found._news.set()
         if not found.members:
             del self._rooms[place]
             await found.close()

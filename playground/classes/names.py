@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import secrets
 import unicodedata
@@ -70,3 +71,15 @@ def typed_line(text: str, *, path: str, most: int) -> str:
 def _refused(path: str, message: str, allowed: str) -> PlaygroundError:
     item = problem(path, message, allowed=allowed, remedy="type another one")
     return PlaygroundError(422, "invalid-request", f"This {path} cannot be used", (item,))
+
+
+def told_apart(name: str, taken: Collection[str]) -> str:
+    """Return a name that nobody else in the class has: namesakes get a number, as in `Ada 2`."""
+    if name not in taken:
+        return name
+    for number in itertools.count(2):
+        end = f" {number}"
+        other = f"{name[: MOST_NAME_CHARACTERS - len(end)].rstrip()}{end}"
+        if other not in taken:
+            return other
+    raise AssertionError  # a class has an end

@@ -15,6 +15,7 @@ from playground.classes.teaching import lesson_view, told_place, told_text
 from playground.contract.classes import AskedQuestion, ClassModeName, ClassNews, ClassShown, QuestionStateName
 from playground.ground import links
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState, Run, Student
+from playground.storage.presence import here
 from playground.studies.metric_names import metric_words, plain
 from scheduler_core import scheduler_by_name
 from scheduler_core.experiment.labels import label_of
@@ -32,6 +33,7 @@ def news_of(classroom: Classroom) -> ClassNews:
     return {
         "mode": cast("ClassModeName", classroom.mode),
         "people": people.count(),
+        "here": here(classroom.public_id),
         "locked": classroom.locked,
         "names": names,
         "shown": shown_of(classroom.experiment, classroom.run, *told_place(classroom)),

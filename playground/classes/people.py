@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from playground.classes.names import drawn_name, typed_code, typed_name
+from playground.classes.names import drawn_name, told_apart, typed_code, typed_name
 from playground.classes.rooms import class_of_code, note_use
 from playground.classes.telling import announce, announce_together
 from playground.errors import PlaygroundError, not_found, problem
@@ -86,7 +86,7 @@ def _added(classroom: Classroom, wanted: str, viewer: Viewer) -> Joined:
                 last = classroom.students.aggregate(last=Max("number"))["last"] or 0
                 _refuse_full(classroom)
                 taken = set(classroom.students.values_list("name", flat=True))
-                name = wanted or drawn_name(taken)
+                name = told_apart(wanted, taken) if wanted else drawn_name(taken)
                 row = {"number": last + 1, "name": name, "owner_session": viewer.session_key}
                 made = Student.objects.create(classroom=classroom, owner_token_hash=hash_token(token), **row)
             return Joined(made, token)
@@ -140,7 +140,8 @@ def person(*, classroom: Classroom, number: int) -> Student:
 
 
 def rename(*, student: Student, name: str) -> None:
-    student.name = typed_name(name)
+    others = student.classroom.students.exclude(pk=student.pk).values_list("name", flat=True)
+    student.name = told_apart(typed_name(name), set(others))
     student.save(update_fields=["name"])
     announce(student.classroom)
 

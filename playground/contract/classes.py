@@ -216,7 +216,9 @@ class ClassNews(TypedDict):
 
     mode: ClassModeName
     people: Annotated[int, Field(ge=0)]
-    """The number of students."""
+    """The number of students who have joined."""
+    here: Annotated[int, Field(ge=0)]
+    """The number of students whose browsers are in the class now."""
     locked: bool
     """Whether the class admits no new students."""
     names: list[str]

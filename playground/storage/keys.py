@@ -165,6 +165,11 @@ def class_told_key(class_id: str) -> str:
     return f"class:{class_id}:told"
 
 
+def presence_key(class_id: str) -> str:
+    """Return the key of the sorted set of students whose browsers are in a class, by the time they were last seen."""
+    return f"class:{class_id}:here"
+
+
 def class_group(class_id: str) -> str:
     """Return the channel-layer group of the servers on which users are in a class."""
     return f"class.{class_id}"

@@ -23,7 +23,7 @@ from playground.classes.rooms import remove_old_classes
 from playground.errors import PlaygroundError
 from playground.models import ClassAnswer, ClassFork, Classroom, RunState, Student, Study, StudyRun
 from playground.previews import newest
-from playground.storage import connections, workers
+from playground.storage import connections, presence, workers
 from playground.storage.keys import class_told_key
 from playground.studies.service import grid_of
 from tests.contracts import kept
@@ -205,6 +205,25 @@ def test_a_name_that_would_disturb_a_page_is_refused(odd: str) -> None:
         typed_name(odd)
 
 
+def test_namesakes_are_told_apart() -> None:
+    room = Room()
+    students = [room.join("Ada") for _ in range(3)]
+    assert [room.read(student)["student"]["name"] for student in students] == ["Ada", "Ada 2", "Ada 3"]
+    long = names.told_apart("x" * 24, {"x" * 24})
+    assert (len(long), long[-2:]) == (24, " 2")
+
+
+def test_presence_counts_who_is_there_on_all_servers() -> None:
+    room = Room(students=3)
+    key = room.made["id"]
+    assert room.read(room.teacher)["news"]["here"] == 0, "joined, but no browser holds a socket"
+    assert presence.note_here(key, {1, 2}) == 2
+    assert presence.note_here(key, {2, 3}) == 3, "another server; one student has a tab on each"
+    assert room.read(room.teacher)["news"]["here"] == 3
+    presence.note_left(key, 3)
+    assert (room.read(room.teacher)["news"]["here"], room.read(room.teacher)["news"]["people"]) == (2, 3)
+
+
 def test_markup_in_a_name_is_text() -> None:
     room = Room()
     student = room.join("<b>&amp;</b>")
@@ -260,7 +279,7 @@ def test_nobody_sees_an_answer_before_the_reveal(small_experiment: dict[str, Any
 def _bare(class_id: str) -> Any:
     """Return a room that nobody is in, without its tasks."""
     room = object.__new__(live._Room)
-    room._class_id, room._next_collection = class_id, 0.0
+    room._class_id, room._next_collection, room.members = class_id, 0.0, set()
     return room
 
 

@@ -149,8 +149,10 @@ export interface ClassMeasure {
 export interface ClassNews {
   /** What students do now: follow the picture, answer a question, change parameters, or enter a challenge. */
   mode: "follow" | "ask" | "explore" | "compete";
-  /** The number of students. */
+  /** The number of students who have joined. */
   people: number;
+  /** The number of students whose browsers are in the class now. */
+  here: number;
   /** Whether the class admits no new students. */
   locked: boolean;
   /** The names of students, while the teacher shows them. Otherwise empty. */

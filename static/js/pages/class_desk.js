@@ -143,8 +143,8 @@ class Desk {
   }
 
   #draw(/** @type {{news: ClassNews, teacher: any}} */ { news, teacher }) {
-    const { shown, mode, people, locked } = news;
-    find("people").textContent = gettext("Students here: {people}", { people });
+    const { shown, mode, people, here, locked } = news;
+    find("people").textContent = gettext("Students here: {here} of {people}", { here, people });
     find("lock").checked = locked;
     find("named").checked = !teacher.anonymous;
     this.#tellSeen(news);

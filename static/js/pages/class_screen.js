@@ -130,7 +130,7 @@ function showNews(/** @type {ClassNews} */ news) {
   hasNames = news.names.length > 0;
   showExplore(news);
   if ((news.challenge?.id ?? "") !== played) showBoard(news);
-  find("people").textContent = ngettext("Students here: {n}", "Students here: {n}", news.people);
+  find("people").textContent = gettext("Students here: {here} of {people}", { here: news.here, people: news.people });
   find("locked").hidden = !news.locked;
   find("names").replaceChildren(...news.names.map((name) => h("li", {}, name)));
   find("text").hidden = !news.text;
