@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from scheduler_core.explanation import first_difference, message_log, part_messages, smallest_change
     from scheduler_core.explanation.flow import flow_pictures, flow_race, flow_way
+    from scheduler_core.inventory.build.served import import_served, is_cluster_export, served_facts
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, copy_recording, merge
@@ -115,6 +116,7 @@ _HOMES = {
         "with_todays_rules",
     ),
     "scheduler_core.explanation.flow": ("flow_pictures", "flow_race", "flow_way"),
+    "scheduler_core.inventory.build.served": ("import_served", "is_cluster_export", "served_facts"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
     "scheduler_core.run.foretold": ("growth_at_least",),
@@ -223,7 +225,9 @@ __all__ = [
     "growth_at_least",
     "guard_reading",
     "guarded",
+    "import_served",
     "inspect",
+    "is_cluster_export",
     "keep_rules",
     "leave_marks",
     "library_digest",
@@ -248,6 +252,7 @@ __all__ = [
     "save_simulation",
     "scheduler_by_name",
     "schema",
+    "served_facts",
     "signature_cards",
     "signature_experiment",
     "signature_experiments",

@@ -8,13 +8,14 @@ from ninja import Router, Status
 from pydantic import Field
 
 from playground.errors import PlaygroundError, problem
-from playground.experiments import fork_tree, forks, removal, rules, running
+from playground.experiments import clusters, fork_tree, forks, removal, rules, running
 from playground.experiments import service as experiments
 from playground.experiments.schemas import (
     FORK_BODY,
     RUN_EXPERIMENT_BODY,
     CreatedOut,
     ExperimentOut,
+    GoneOut,
     StartedOut,
     TreeOut,
     WrittenOutOut,
@@ -68,6 +69,12 @@ def delete(request: HttpRequest, experiment_id: str) -> Any:
     experiment = experiments.get_experiment(public_id=experiment_id)
     removal.delete_experiment(experiment=experiment, viewer=viewer_of(request))
     return Status(204, None)
+
+
+@router.delete("/traces/{trace_id}/everything", response={200: GoneOut, **_ERRORS})
+def delete_everything(request: HttpRequest, trace_id: str) -> Any:
+    """Delete a trace or cluster of yours, the experiments that name it, their forks and their runs, for good."""
+    return {"experiments": clusters.delete_everything(trace_id=trace_id, viewer=viewer_of(request))}
 
 
 @router.post("/experiments/{experiment_id}/restore", response={200: ExperimentOut, **_ERRORS})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.utils import timezone
 
 from playground.errors import not_found, not_yours
@@ -10,6 +12,9 @@ from playground.experiments.service import is_public_id
 from playground.ground.viewers import Viewer
 from playground.models import UNFINISHED_STATES, Experiment, Run
 from playground.runs.service import cancel_run
+
+RESTORE_FOR = timedelta(hours=24)
+"""How long a deleted experiment can be restored."""
 
 
 def delete_experiment(*, experiment: Experiment, viewer: Viewer) -> None:
@@ -29,7 +34,8 @@ def delete_experiment(*, experiment: Experiment, viewer: Viewer) -> None:
 def restore_experiment(*, public_id: str, viewer: Viewer) -> Experiment:
     """Bring a deleted experiment back, and equal ones that went with it, as long as they are kept."""
     experiment = Experiment.objects.filter(public_id=public_id).first() if is_public_id(public_id) else None
-    if experiment is None:
+    long_gone = timezone.now() - RESTORE_FOR
+    if experiment is None or (experiment.deleted_at is not None and experiment.deleted_at < long_gone):
         raise not_found("experiment")
     if not viewer.owns(experiment):
         raise not_yours("experiment")

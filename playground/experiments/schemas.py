@@ -64,6 +64,13 @@ class WrittenOutOut(Shape):
     """The values that differ from today's; null if none does."""
 
 
+class GoneOut(Shape):
+    """What went with a trace or cluster that its owner deleted."""
+
+    experiments: int
+    """The number of experiments that were deleted: those that named it, and their forks."""
+
+
 class ExperimentOut(Shape):
     """A stored experiment and its runs."""
 

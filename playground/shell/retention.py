@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from playground.arena.line import remove_old_challenges
 from playground.classes.rooms import remove_old_classes
+from playground.experiments.removal import RESTORE_FOR
 from playground.ground.quotas import key_of_class
 from playground.ground.simulator import scheduler_label
 from playground.models import (
@@ -43,8 +44,6 @@ from playground.traces.checking import FOLDER
 logger = logging.getLogger(__name__)
 
 EVERY_S = 300
-#: How long a user can restore a deleted experiment.
-RESTORE_FOR = timedelta(hours=24)
 _UNREAD_FOR = timedelta(hours=1)
 _AT_ONCE = 200
 _UNUSED_AT_ONCE = 1_000

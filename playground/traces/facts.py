@@ -14,7 +14,7 @@ def trace_of(*, trace_id: str) -> dict[str, Any]:
     """Return a trace with what reading it told. Raises PlaygroundError."""
     for known in traces.in_folders():
         if known["id"] == trace_id:
-            return {**known, "notes": []}
+            return {**known, "notes": [], "cluster": None}
     trace = Trace.objects.filter(public_id=trace_id).first()
     if trace is None:
         raise not_found("trace")

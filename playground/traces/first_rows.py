@@ -12,7 +12,7 @@ from playground.questions.asking import Told, ask, wait_for_answer
 from playground.questions.kinds import Kind
 from playground.traces import uploads
 from playground.traces.checking import WAIT_S
-from scheduler_core import first_rows
+from scheduler_core import first_rows, is_cluster_export
 
 
 def ask_for_rows(*, upload_id: str, viewer: Viewer) -> Told:
@@ -34,6 +34,8 @@ def look_at_upload(*, stored: str) -> dict[str, Any]:
     if Path(stored).parent != Path(uploads.FOLDER):
         raise ValueError(stored)
     with uploads.whole_file(Path(stored).name) as path:
+        if is_cluster_export(path):
+            return {"format": "cluster"}
         found: dict[str, Any] = json.loads(json.dumps(first_rows(path)))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,19 +10,25 @@ from typing import Any
 from playground.ground.simulator import web_limits
 from scheduler_core import (
     Beside,
+    ExperimentError,
+    Problem,
     RawWork,
     Reading,
     cut_work,
+    import_served,
+    is_cluster_export,
     parse_columns,
     parse_cut,
     read_trace,
     recognize_trace,
+    served_facts,
     write_trace,
 )
 
 #: What a request may ask of a reading, beside the file itself.
 ASKED = ("format", "columns", "cut", "constraints", "machine_attributes")
 _MOST_KINDS = 50
+CLUSTER = "cluster"
 
 
 def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]:
@@ -29,6 +36,9 @@ def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]
 
     `asked` has the keys of ASKED; the last two are paths. Raises ExperimentError.
     """
+    if columns_unknown(asked) and is_cluster_export(source):
+        import_served(source, target, web_limits())
+        return _cluster(target, target)
     columns, cut = asked.get("columns"), asked.get("cut")
     beside = Beside(
         columns=None if columns is None else parse_columns(columns),
@@ -36,11 +46,33 @@ def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]
         machine_attributes=asked.get("machine_attributes"),
     )
     name = asked.get("format") or ("table" if columns is not None else recognize_trace(source).name)
+    if name == CLUSTER:
+        if cut is not None:
+            told = "is given, and the tasks of a cluster run on its machines"
+            raise ExperimentError(
+                [Problem("cut", told, "a trace of jobs that arrive", "import the cluster as a whole")]
+            )
+        return _cluster(source, target)
     work = read_trace(source, name, web_limits(), beside=beside)
     if cut is not None:
         work = cut_work(work, parse_cut(cut))
     write_trace(work, target)
     return facts_of(work, name)
+
+
+def columns_unknown(asked: dict[str, Any]) -> bool:
+    """Return True if a request leaves it to the file what it is."""
+    return not any(asked.get(name) for name in ASKED)
+
+
+def _cluster(source: Path, target: Path) -> dict[str, Any]:
+    """Read a cluster file through and keep it as it is: its machines and pods do not fit into the columnar file."""
+    work = read_trace(source, CLUSTER, web_limits())
+    if source != target:
+        shutil.copyfile(source, target)
+    facts = facts_of(work, CLUSTER)
+    facts["details"]["cluster"] = served_facts(target)
+    return facts
 
 
 def share_read(reading: Reading) -> float:

@@ -82,6 +82,8 @@ class ReadOut(TraceOut):
 
     notes: list[str]
     """What was noticed while the file was read, in sentences; at most 50."""
+    cluster: dict[str, Any] | None = None
+    """Of a cluster file: `experiment` (without `workload.trace`), `report` and `charts`; null for other traces."""
 
 
 class UploadedOut(ReadOut):

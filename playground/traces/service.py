@@ -27,7 +27,7 @@ from playground.models import Trace, Upload
 from playground.questions.asking import Told
 from playground.storage import files
 from playground.traces.checking import FOLDER, ask_to_check
-from scheduler_core import TraceError, recognize_trace
+from scheduler_core import TraceError, is_cluster_export, recognize_trace
 
 UNCHECKED = ".unchecked"
 _BLOCK_BYTES = 1 << 18
@@ -154,6 +154,8 @@ def refuse_shared(quota: Quota, further_bytes: int) -> None:
 
 def _recognize(path: Path) -> None:
     """Refuse at once a file that no reader recognizes, whatever its name."""
+    if is_cluster_export(path):
+        return
     try:
         recognize_trace(path)
     except TraceError as error:
@@ -207,7 +209,7 @@ def in_folders() -> list[dict[str, Any]]:
 
 def report_of(trace: Trace) -> dict[str, Any]:
     """Return what else the reading of a trace reported."""
-    return {"notes": trace.details.get("notes", [])}
+    return {"notes": trace.details.get("notes", []), "cluster": trace.details.get("cluster")}
 
 
 def trace_payload(trace: Trace) -> dict[str, Any]:

@@ -187,6 +187,7 @@ _IN_WORDS = {
     "hierarchy": "queues in groups",
     "dag": "jobs that are graphs",
     "pooled": "pooled capacity",
+    "standing": "tasks that run at time 0",
 }
 _REMEDIES = {
     "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",

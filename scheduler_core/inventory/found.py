@@ -41,9 +41,9 @@ class Task:
     """One pod, or one node's part of a Slurm job.
 
     `job` groups tasks. Times are ns from time 0 of the result; `started_ns` is negative for what ran before, None for
-    what has not started. `machine` is the name of its machine at time 0. `duration_ns` is OPEN for an unknown end;
-    then `kind` says what it is (`Job`, `ReplicaSet`, ...) and `endless` that it has no end of its own. `waiting`: the
-    source saw it wait for a machine.
+    what has not started. `machine` is the name of its machine at time 0. `duration_ns` is OPEN for an unknown end.
+    `kind` says what owns it (`Job`, `ReplicaSet`, ...), `controller` which one, and `endless` that it has no end of its
+    own. `waiting`: the source saw it wait for a machine.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Task:
     duration_ns: int = OPEN
     machine: str = PENDING
     kind: str = ""
+    controller: str = ""
     endless: bool = False
     priority: int = 0
     labels: dict[str, str] = field(default_factory=dict)

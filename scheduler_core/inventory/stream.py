@@ -13,9 +13,11 @@ from scheduler_core.inventory import boundaries
 from scheduler_core.inventory.boundaries import AT, DEPTH, IN_TEXT, ROOT_START, START, STATE_SLOTS, TEXT_START
 from scheduler_core.limits import Limits
 from scheduler_core.workload.readers.packed import opened
+from scheduler_core.workload.readers.watching import Reading, tell
 
 _BLOCK = 1 << 22
 _EVENTS = 1 << 14
+_TOLD_EVERY = 1_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,11 @@ def objects(path: Path, limits: Limits) -> Iterator[Found]:
     Raises TraceError for text that is not JSON, too deep, or larger than the limits allow.
     """
     with opened(path) as file:
-        yield from _Scanner(limits).objects(file.read)
+        scanner = _Scanner(limits)
+        for found in scanner.objects(file.read):
+            yield found
+            if scanner.count % _TOLD_EVERY == 0:
+                tell(Reading(file.position, file.size, 0, scanner.count))
 
 
 class _Scanner:
@@ -47,7 +53,7 @@ class _Scanner:
         self._texts: list[str] = []
         self._of = ""
         self._read = 0
-        self._objects = 0
+        self.count = 0
 
     def objects(self, read: Callable[[int], bytes]) -> Iterator[Found]:
         """Yield the objects that `read` gives, a function like a file's `read`."""
@@ -59,7 +65,7 @@ class _Scanner:
             rest = self._carry(text)
         if self._state[DEPTH] or self._state[IN_TEXT]:
             raise _wrong("ends in the middle of an object", "a whole file", "copy it again: it was cut off")
-        if not self._objects:
+        if not self.count:
             raise _wrong("has no objects", "what kubectl or scontrol prints as JSON")
 
     def _count(self, size: int) -> None:
@@ -92,8 +98,8 @@ class _Scanner:
         self._texts.append(text[:200].decode("utf-8", "replace"))
 
     def _object(self, data: bytes, *, whole: bool) -> Found:
-        self._objects += 1
-        for name, asked in (("inventory_objects", self._objects), ("inventory_object_bytes", len(data))):
+        self.count += 1
+        for name, asked in (("inventory_objects", self.count), ("inventory_object_bytes", len(data))):
             if (problem := self._limits.exceeded(name, asked, "")) is not None:
                 raise TraceError([problem])
         if whole:

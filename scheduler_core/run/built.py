@@ -107,7 +107,7 @@ def build(
         masks["soft"], slowdowns = soft_mask(experiment.constraints)
         refuse_endless(workload, cluster, slowest(slowdowns))
     world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
-    start_standing(world, workload, supported=supported)
+    world = start_standing(world, workload, supported=supported)
     notes = workload.notes + standing_notes(workload, spec.label, supported=supported)
     notes += (spec.note,) if spec.note else ()
     if workload.priority is not None:

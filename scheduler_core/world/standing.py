@@ -13,11 +13,13 @@ from dataclasses import replace
 import numpy as np
 
 from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import CAUSE_UNKNOWN, TASK_RUNNING, World
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
 from scheduler_core.workload import Workload
 from scheduler_core.workload.clusters.standing import Standing, held
+from scheduler_core.world.pack import grow_heap
 
 SUPPORT = "standing"
 _LONGEST_S = 5_000_000.0
@@ -32,13 +34,16 @@ def without_held(cluster: Cluster, workload: Workload) -> Cluster:
     return replace(cluster, capacity=np.maximum(cluster.capacity - taken, least))
 
 
-def start_standing(world: World, workload: Workload, *, supported: bool) -> None:
-    """Start the workload's first tasks at time 0: all that run, or without support those that have no end."""
+def start_standing(world: World, workload: Workload, *, supported: bool) -> World:
+    """Start the workload's first tasks at time 0: all that run, or without support those that have no end.
+
+    The returned world has room for their ends, which a scheduler that supports them schedules.
+    """
     if workload.standing is None:
-        return
+        return world
     count = workload.standing.running if supported else workload.standing.services
     if not count:
-        return
+        return world
     row, control = world.task[:count], world.control[0]
     row["state"] = TASK_RUNNING
     row["place"] = CAUSE_UNKNOWN
@@ -55,6 +60,9 @@ def start_standing(world: World, workload: Workload, *, supported: bool) -> None
         np.subtract.at(world.free, row["machine"], demand)
         world.used[:] += demand.sum(axis=0)
         np.add.at(world.machine["running"], row["machine"], 1)
+        while count + 2 * EVENT_HEADROOM > len(world.heap):
+            world = grow_heap(world)
+    return world
 
 
 def standing_notes(workload: Workload, label: str, *, supported: bool) -> tuple[str, ...]:

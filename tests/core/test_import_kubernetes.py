@@ -65,7 +65,8 @@ def test_the_sample_gives_an_experiment_that_runs(tmp_path: Path) -> None:
     assert again.with_suffix(".cluster").read_bytes() == out.with_suffix(".cluster").read_bytes()
 
 
-def test_services_hold_their_machines_and_wait_for_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scheduler", ["kubernetes", "fifo"])
+def test_services_hold_their_machines_and_wait_for_nothing(tmp_path: Path, scheduler: str) -> None:
     """One machine of 16 CPUs: a service holds 10, so of two pending pods with 4 CPUs one fits and then the other."""
     service = a_pod("s", nodeName="node-0000")
     service["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "10"
@@ -80,11 +81,13 @@ def test_services_hold_their_machines_and_wait_for_nothing(tmp_path: Path) -> No
     }  # fmt: skip
     out = tmp_path / "e.json"
     imported.experiment["workload"]["durations"] = {"Pod": {"kind": "constant", "value": 100.0}}
+    imported.experiment["scheduler"] = {"name": scheduler}
     write_import(imported, out.with_name("out.json"))
     result = simulate(Experiment.from_file(out.with_name("out.json")))
     starts = sorted(result.tasks["first_start_ns"] // 10**9)
     assert starts == [0, 0, 100]
     assert result.summary["finished"] == "drained"
+    assert result.summary["tasks"] == {"total": 3, "completed": 2, "unfinished": 0, "unschedulable": 0, "endless": 1}
     assert result.summary["allocation_delay_s"]["max"] == pytest.approx(100, abs=1)
     # The service is in no wait: two tasks have one, of which one is 100 s.
     assert result.summary["allocation_delay_s"]["mean"] == pytest.approx(50, abs=1)
@@ -121,6 +124,40 @@ def test_a_machine_more_leaves_the_others_who_they_are(tmp_path: Path) -> None:
     # The pod of the machine that has gone waits, and starts on one of the others.
     assert len(places[1]) == 4
     assert set(places[1]) == {0, 1, 2}
+
+
+def test_kubernetes_sees_labels_taints_affinity_and_priorities_of_the_file(tmp_path: Path) -> None:
+    """By hand: each of four pods that wait can go to one node only, and the last one preempts a pod there."""
+    nodes = [node(number) for number in (0, 3, 6, 9)]
+    for number, it in enumerate(nodes):
+        it["metadata"]["labels"] = {"kubernetes.io/hostname": it["metadata"]["name"], "disk": f"d{number}"}
+        it["status"]["allocatable"] = {"cpu": "4", "memory": "8Gi", "pods": "110"}
+    nodes[1]["spec"]["taints"] = [{"key": "for", "value": "some", "effect": "NoSchedule"}]
+    nodes[3]["spec"]["unschedulable"] = True
+    beside = a_pod("beside", nodeName="node-0006")
+    beside["metadata"]["labels"] = {"app": "x"}
+    low = a_pod("low", nodeName="node-0000", priority=-5)
+    low["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "4"
+    low["metadata"]["ownerReferences"] = [{"kind": "ReplicaSet", "name": "rs", "controller": True}]
+    tolerant = a_pod("tolerant", priority=30, tolerations=[{"key": "for", "operator": "Exists"}])
+    tolerant["spec"]["nodeSelector"] = {"disk": "d1"}
+    term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "kubernetes.io/hostname"}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": [term]}
+    friend = a_pod("friend", priority=20, affinity={"podAffinity": required})
+    high = a_pod("high", priority=2_000_000_000, affinity={"podAntiAffinity": required})
+    imported = read(tmp_path, items(*nodes, beside, low, tolerant, friend, high))
+    imported.experiment["workload"]["durations"] = None
+    imported.experiment["stop"] = {"when": "at_s", "at_s": 100.0}
+    write_import(imported, tmp_path / "out.json")
+    content = read_cluster_file(tmp_path / "out.cluster")
+    names = content.machines.column("name").to_pylist()
+    result = simulate(Experiment.from_file(tmp_path / "out.json"))
+    # `low` was preempted at time 0 and waits: the node has 3 CPUs left, and it needs 4. The others run.
+    assert (
+        sorted(names[one] for one in result.tasks["machine"]) == ["node-0000"] * 2 + ["node-0003"] + ["node-0006"] * 2
+    )
+    assert result.summary["tasks"] == {"total": 5, "completed": 0, "unfinished": 1, "unschedulable": 0, "endless": 4}
+    assert result.summary["counters"]["preemptions"] == 1
 
 
 def secret_everywhere(thing: Any, secret: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment
+from scheduler_core.inventory.build.charts import charts
 from scheduler_core.inventory.build.experiment import durations_of, experiment_of, queues_of
 from scheduler_core.inventory.build.layout import Layout, lay_out
 from scheduler_core.inventory.build.tables import cluster_file
@@ -93,7 +94,12 @@ def import_files(
     made = experiment_of(found, layout, queues, durations_of(found), where)
     Experiment.parse(made, limits=limits)
     content = cluster_file(found, layout, queue_of, names_kept=names.kept) if found.tasks else None
-    return Imported(made, content, found, layout, kinds)
+    imported = Imported(made, content, found, layout, kinds)
+    if content is not None:
+        # The file alone is enough to open it elsewhere.
+        own = {name: value for name, value in made["workload"].items() if name not in where}
+        content.head |= {"experiment": made | {"workload": own}, "report": imported.report(), "charts": charts(found)}
+    return imported
 
 
 def write_import(imported: Imported, target: Path) -> None:
@@ -101,6 +107,14 @@ def write_import(imported: Imported, target: Path) -> None:
     if imported.content is not None:
         write_cluster_file(imported.content, target.with_suffix(SUFFIX))
     target.write_text(json.dumps(imported.experiment, indent=1) + "\n", "utf-8")
+
+
+def is_cluster_export(path: Path) -> bool:
+    """Return True if a file is one that `import_files` reads."""
+    try:
+        return _recognized(path) != MACHINES
+    except ExperimentError:
+        return False
 
 
 def _check(found: Inventory) -> None:

@@ -94,6 +94,7 @@ def _tasks(tasks: list[Task], row_of: dict[str, int]) -> dict[str, Any]:
         "name": [task.name for task in tasks],
         "queue": [task.queue for task in tasks],
         "owner": [task.kind for task in tasks],
+        "controller": [task.controller for task in tasks],
         "nominated": [task.nominated for task in tasks],
     }
     flags = {

@@ -43,7 +43,7 @@ def spec_of(kept: dict[str, Any]) -> Spec:
     fields["requests"] = requests
     fields["scoring_requests"] = {name: scored.get(name, 0) for name in ("cpu", "memory")}
     if ports := _host_ports(kept):
-        fields["hostPorts"] = ports
+        fields["ports"] = ports
     return Spec(generic(requests), fields)
 
 
@@ -105,7 +105,7 @@ def _scored(requests: Amounts) -> Amounts:
 def _host_ports(kept: dict[str, Any]) -> list[dict[str, Any]]:
     containers: Iterable[dict[str, Any]] = (*kept.get("containers", ()), *kept.get("initContainers", ()))
     return [
-        {"port": port["hostPort"], "protocol": port.get("protocol", "TCP")}
+        {"hostPort": port["hostPort"], "protocol": port.get("protocol", "TCP")}
         for container in containers
         for port in container.get("ports", ())
         if port.get("hostPort")

@@ -90,6 +90,7 @@ class _Tasks:
             duration_ns=duration,
             machine=first.node if placed else "",
             kind=last.owner_kind or "Pod",
+            controller=last.owner,
             endless=endless and duration == OPEN,
             priority=self._priority(last),
             labels=last.labels,

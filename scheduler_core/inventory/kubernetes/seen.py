@@ -34,6 +34,10 @@ _IGNORED = frozenset(
 )
 
 
+NEXT_FILE = "SchedulerPlaygroundFile"
+"""The kind of an object that stands between the objects of two files, where a page sends several as one."""
+
+
 class Look:
     """One look at the cluster: what its files showed, and when (ns since 1970: the latest time in them)."""
 
@@ -74,12 +78,15 @@ class Gatherer:
 
     def read(self, path: Path) -> None:
         """Read one file. Raises TraceError."""
-        self._look = look = Look()
         for found in self._objects(path):
             self._take(found)
-        mine = next((one for one in self._looks if not one.clashes(look)), None)
+        self._keep()
+
+    def _keep(self) -> None:
+        look, self._look = self._look, Look()
         if not (look.machines or look.pods or look.objects):
             return
+        mine = next((one for one in self._looks if not one.clashes(look)), None)
         if mine is None:
             self._looks.append(look)
         else:
@@ -95,6 +102,9 @@ class Gatherer:
             if (pod := self.pods.read(found.data)) is not None:
                 self._look.pods[pod.namespace, pod.name, pod.created or 0] = pod
                 self._look.time = max(self._look.time, pod.created or 0, pod.started or 0, pod.finished or 0)
+            return
+        if kind == NEXT_FILE:
+            self._keep()
             return
         if kind.endswith("List") or kind in _IGNORED:
             return

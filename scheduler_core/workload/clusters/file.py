@@ -16,7 +16,7 @@ are. `exact.NAME` are amounts in the source's own whole units (millicores, bytes
 Times of tasks are `arrival_ns`, `started_ns` and `duration_ns`; flags are `endless`, `terminating` and `nominated`.
 `duration_ns` is -1 for an end that is not known; `owner` says what the task is (`Job`, `ReplicaSet`). `machine` is a
 row of `machines`, or -1: there the task runs at time 0. `started_ns` may be negative; the smallest int64 stands for
-none. Tasks are in the order of their arrival; running ones first, and of them those without an end.
+none. `controller` is the pseudonym of the owner. Tasks are job by job.
 """
 
 from __future__ import annotations

@@ -1,0 +1,55 @@
+"""Import a cluster that was sent to a server: one file, whose names are pseudonyms already or become so here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.inventory.build.importing import import_files, is_cluster_export
+from scheduler_core.inventory.kubernetes.seen import NEXT_FILE
+from scheduler_core.inventory.names import Names, new_key
+from scheduler_core.limits import Limits
+from scheduler_core.workload.clusters.file import read_cluster_file, write_cluster_file
+from scheduler_core.workload.readers.packed import opened
+from scheduler_core.workload.readers.watching import inside_guard
+
+_HEAD = 200
+
+
+def import_served(source: Path, target: Path, limits: Limits) -> None:
+    """Read what kubectl or a page's filter gave, and write a cluster file. Raises ExperimentError.
+
+    A file that a page has filtered begins with an object of the kind NEXT_FILE; its names stay as they are. Names of
+    other files become pseudonyms by a key that is thrown away.
+    """
+    with opened(source) as file:
+        filtered = NEXT_FILE.encode() in file.read(_HEAD)
+    names = Names(None if filtered else new_key())
+    try:
+        with inside_guard():
+            imported = import_files([source], names, {"path": "cluster"}, limits=limits)
+    except MemoryError:
+        raise ExperimentError(
+            [Problem("", "needs more memory than the limit for reading", "a smaller cluster")]
+        ) from None
+    except ExperimentError as error:
+        raise ExperimentError(_without(source, problem) for problem in error.problems) from None
+    if imported.content is None:
+        raise ExperimentError([Problem("", "has no pods and no jobs", "a cluster with work", "add them to the file")])
+    write_cluster_file(imported.content, target)
+
+
+def served_facts(path: Path) -> dict[str, Any]:
+    """Return what a page shows of a cluster file: the experiment without its trace, the report, and histograms."""
+    head = read_cluster_file(path).head
+    return {name: head.get(name) for name in ("experiment", "report", "charts")}
+
+
+def _without(source: Path, problem: Problem) -> Problem:
+    """Remove the name of a temporary file from a problem."""
+    where = problem.path.removeprefix(str(source)).removeprefix(": ")
+    return Problem(where, problem.message, problem.allowed, problem.remedy)
+
+
+__all__ = ["import_served", "is_cluster_export", "served_facts"]

@@ -1,0 +1,116 @@
+"""A cluster that a user sends: what is kept of it, what a page gets, and that it can be deleted with all made of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from pytest_django import Settings
+
+from playground.ground.simulator import resolve_trace
+from playground.ground.viewers import hash_token
+from playground.models import Experiment, Trace
+from playground.traces import service as traces
+from playground.traces.checking import FOLDER, check_stored_trace
+from playground.traces.first_rows import look_at_upload
+from scheduler_core import Experiment as Core
+from scheduler_core import ExperimentError, simulate
+from tests.support import PROJECT
+from tests.web.conftest import JsonClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+SAMPLE = PROJECT / "fixtures" / "clusters" / "kubernetes.json"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(settings: Settings, tmp_path: Path) -> Path:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.TRACE_DIR = tmp_path / "given"
+    settings.TRACE_DIR.mkdir()
+    (tmp_path / "media" / "traces").mkdir(parents=True)
+    return tmp_path
+
+
+def stored(data: bytes) -> str:
+    name = f"{FOLDER}/{'a' * 32}{traces.UNCHECKED}"
+    Path(default_storage.path(name)).write_bytes(data)
+    return name
+
+
+def kept(token: str, session: str = "") -> Trace:
+    sample = json.loads(SAMPLE.read_text())
+    for it in sample["items"]:
+        it["metadata"]["annotations"] = {"password": "hunter2secret"}
+    name = stored(json.dumps(sample).encode())
+    found = check_stored_trace(stored=name)
+    default_storage.delete(name)  # as `Received.forget` does
+    return traces.keep_trace(found, name="mine", size=1, session=session, token_hash=hash_token(token))
+
+
+def test_a_worker_keeps_the_allowed_fields_and_the_row_has_what_a_page_shows() -> None:
+    trace = kept("t")
+    assert (trace.format, trace.tasks) == ("cluster", 420)
+    cluster = trace.details["cluster"]
+    assert cluster["report"]["placed"] == 413
+    assert sum(cluster["charts"]["requested_share_of_machine"]["cpus"]["counts"]) == 24
+    everything = json.dumps(trace.details).encode() + Path(default_storage.path(trace.file.name)).read_bytes()
+    assert [word for word in (b"hunter2", b"replicaset-0", b"team-", b"node-0001") if word in everything] == []
+    assert len(list(Path(default_storage.path(FOLDER)).iterdir())) == 1
+
+
+def test_the_experiment_of_a_cluster_is_stored_and_runs(browser: JsonClient) -> None:
+    trace = kept("t")
+    told = browser.read(f"traces/{trace.public_id}").json()
+    experiment = told["cluster"]["experiment"]
+    experiment["workload"]["trace"] = trace.public_id
+    made = browser.make(experiment)
+    result = simulate(Core.parse(Experiment.objects.get(public_id=made["id"]).data), resolve_trace=resolve_trace)
+    assert result.summary["tasks"]["endless"] == 336
+
+
+def test_a_cluster_goes_with_everything_made_of_it(browser: JsonClient, stranger: JsonClient) -> None:
+    inline = {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}
+    machines = {"clusters": [{"machines": [{"count": 1}]}]}
+    plain = {"schema_version": 1, "topology": machines, "workload": inline, "scheduler": {"name": "fifo"}}
+    other = browser.make(plain)
+    trace = kept("t", Experiment.objects.get().owner_session)
+    experiment = trace.details["cluster"]["experiment"]
+    experiment["workload"]["trace"] = trace.public_id
+    made = browser.make(experiment)
+    fork = stranger.send(f"experiments/{made['id']}/fork", {"at_s": 10}).json()
+    address = f"/api/v1/traces/{trace.public_id}/everything"
+    assert stranger.delete(address).status_code == 403
+    gone = browser.delete(address)
+    assert gone.json() == {"experiments": 2}
+    for one in (made, fork):
+        assert browser.read(f"experiments/{one['id']}").status_code == 404
+        assert stranger.send(f"experiments/{one['id']}/restore").status_code in (403, 404)
+    assert browser.read(f"experiments/{other['id']}").status_code == 200
+    assert not Trace.objects.exists()
+    assert list(Path(default_storage.path(FOLDER)).iterdir()) == []
+    assert browser.delete(address).status_code == 404
+
+
+def test_a_damaged_export_is_refused_without_a_path_of_this_server() -> None:
+    with pytest.raises(ExperimentError) as caught:
+        check_stored_trace(stored=stored(b'{"apiVersion": "v1", "kind": "List", "items": [{"kind": "Pod"'))
+    problem = caught.value.problems[0]
+    assert problem.path == ""
+    assert "ends in the middle" in problem.message
+
+
+def test_rows_of_an_export_tell_its_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    from contextlib import contextmanager
+
+    from playground.traces import uploads
+
+    @contextmanager
+    def whole(_: str) -> Any:
+        yield SAMPLE
+
+    monkeypatch.setattr(uploads, "whole_file", whole)
+    assert look_at_upload(stored="uploads/x") == {"format": "cluster"}
