@@ -13,6 +13,7 @@ from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.kube.labels import LabelTable
 from scheduler_core.kube.model import (
     BUDGET,
+    CACHED,
     CANDIDATE,
     CLASS,
     CPU,
@@ -29,6 +30,8 @@ from scheduler_core.kube.placement import Shapes
 from scheduler_core.kube.spec import Cluster, Fields, Profile, scoring_requests
 from scheduler_core.kube.terms import Terms
 
+_MOST_CACHED = 1 << 20
+"""Entries of the cache: 16 MB."""
 _ALWAYS = ("pods", "cpu", "memory", "ephemeral-storage")
 Ints = npt.NDArray[np.int64]
 
@@ -49,6 +52,7 @@ def build_model(cluster: Cluster, profile: Profile, pods: int, *, classes: Ints 
         pod["klass"][: len(classes)] = classes
     node = records(len(nodes), NODE)
     node["head"] = node["tail"] = node["nominee"] = NOBODY
+    node["version"] = 1
     node["cordoned"] = [bool(each.get("unschedulable")) for each in nodes]
     request, scoring = _requests(specs, names)
     budget = records(len(cluster.budgets), BUDGET)
@@ -60,11 +64,22 @@ def build_model(cluster: Cluster, profile: Profile, pods: int, *, classes: Ints 
         used=np.zeros((count, len(names)), np.int64), scored=np.zeros((count, len(names)), np.int64),
         request=request, scoring=scoring, resource=_weights(profile, names),
         shape=np.array(profile.shape or [(0, 0)], np.int64).reshape(-1, 2),
-        **shapes.arrays(), **terms.arrays(), budget=budget,
+        **shapes.arrays(), **terms.arrays(), budget=budget, cached=_cached(rows, len(specs), count),
         verdict=np.zeros(count, np.int64), feasible=np.zeros(count, np.int32),
         points=np.zeros((SCORES, count), np.int64), total=np.zeros(count, np.int64),
         candidate=records(count, CANDIDATE), removed=np.zeros(max(pods, 1), np.int32),
     )  # fmt: skip
+
+
+def _cached(rows: Any, classes: int, nodes: int) -> Any:
+    """Give rows of the cache to the first classes, and note which classes only look at the node itself."""
+    count = min(classes, _MOST_CACHED // max(nodes, 1))
+    rows["cached"] = NOBODY
+    rows["cached"][:count] = np.arange(count)
+    for each in ("need", "avoid", "theirs", "must"):
+        rows["alone"] += rows[f"first_{each}"] != rows[f"end_{each}"]
+    rows["alone"] = rows["alone"] == 0
+    return records((max(count, 1), nodes), CACHED)
 
 
 def resource_names(cluster: Cluster) -> list[str]:

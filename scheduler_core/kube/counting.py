@@ -16,6 +16,7 @@ def count_pod(m: Model, p: int, n: int, sign: int) -> None:
         m.used[n, r] += sign * m.request[c, r]
         m.scored[n, r] += sign * m.scoring[c, r]
     m.used[n, PODS] += sign
+    m.node[n].version += 1
     for k in range(it.first_port, it.end_port):
         m.taken[m.port[k], n] += sign
     for u in range(it.first_update, it.end_update):

@@ -8,12 +8,11 @@ from __future__ import annotations
 from scheduler_core.engine import rng
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY
-from scheduler_core.kube.filters import note_low, verdict_with_nominees
+from scheduler_core.kube.filters import note_low, verdict_of, verdict_with_nominees
 from scheduler_core.kube.model import CONFLICT, FEASIBLE, NOT_NAMED, UNRESOLVABLE, Model
-from scheduler_core.kube.scores import score_nodes
+from scheduler_core.kube.scores import balance_score, fit_score, score_nodes
 
 _LEAST_NODES = 100
-_BITS = 20
 
 
 @inner
@@ -27,6 +26,28 @@ def nodes_to_find(percentage: int, nodes: int) -> int:
     if part >= 100:
         return nodes
     return int(max(_LEAST_NODES, nodes * part // 100))
+
+
+@inner
+def _known_verdict(m: Model, p: int, c: int, n: int) -> int:
+    """Return why a node refuses a pod, from the cache if nothing has changed on the node since."""
+    it = m.klass[c]
+    if it.cached == NOBODY or it.alone == 0 or m.node[n].nominee != NOBODY:
+        return int(verdict_with_nominees(m, p, n))
+    row = m.cached[it.cached, n]
+    if row.version != m.node[n].version:
+        _refresh(m, c, n)
+    return int(row.verdict)
+
+
+@called
+def _refresh(m: Model, c: int, n: int) -> None:
+    row = m.cached[m.klass[c].cached, n]
+    row.verdict = verdict_of(m, c, n)
+    row.version = m.node[n].version
+    if row.verdict == FEASIBLE:
+        row.fit = fit_score(m, c, n)
+        row.balance = balance_score(m, c, n)
 
 
 @called
@@ -47,13 +68,12 @@ def find_nodes(m: Model, p: int, wanted: int) -> int:
     for n in range(nodes):
         m.verdict[n] = others
     note_low(m, c)
-    examined = 0
+    examined, at = 0, settings.next_start % max(count, 1)
     while examined < count and found < enough:
-        n = (settings.next_start + examined) % count
-        if named:
-            n = m.only[it.first_only + n]
+        n = m.only[it.first_only + at] if named else at
+        at = at + 1 if at + 1 < count else 0
         examined += 1
-        why = verdict_with_nominees(m, p, n)
+        why = _known_verdict(m, p, c, n)
         m.verdict[n] = why
         if why == FEASIBLE:
             m.feasible[found] = n
@@ -68,17 +88,22 @@ def find_nodes(m: Model, p: int, wanted: int) -> int:
 def select_host(m: Model, found: int, seed: int, p: int, attempt: int) -> int:
     """Return the place in `feasible` of one of the nodes with the highest total, each equally likely.
 
-    The k-th node of an equal total replaces the choice with probability 1/k, by a keyed draw.
+    Upstream replaces its choice by the k-th node of an equal total with probability 1/k. One keyed draw among all of
+    them has the same distribution.
     """
-    best, equal = 0, 1
+    top, equal = m.total[0], 1
     for i in range(1, found):
-        if m.total[i] > m.total[best]:
-            best, equal = i, 1
-        elif m.total[i] == m.total[best]:
+        if m.total[i] > top:
+            top, equal = m.total[i], 1
+        elif m.total[i] == top:
             equal += 1
-            if rng.below(seed, rng.STREAM_VISIT, p, (attempt << _BITS) + i, equal) == 0:
-                best = i
-    return best
+    left = rng.below(seed, rng.STREAM_VISIT, p, attempt, equal)
+    for i in range(found):
+        if m.total[i] == top:
+            if left == 0:
+                return i
+            left -= 1
+    return 0
 
 
 @inner

@@ -55,7 +55,7 @@ NODE = np.dtype(
         ("nominee", "i4"),  # the first of the pods that are nominated to it
         ("cordoned", "i4"),  # 1: unschedulable
         ("down", "i4"),  # 1: not ready, which counts as a taint that nobody tolerates
-        ("unused", "i4"),
+        ("version", "i4"),  # changes with whatever `cached` depends on
     ]
 )
 
@@ -82,6 +82,8 @@ CLASS = np.dtype(
         ("taints", "i4"),
         ("images", "i4"),
         ("tolerates_cordon", "i4"),
+        ("cached", "i4"),  # row of `cached`; NOBODY: none
+        ("alone", "i4"),  # 1: no pod on another node matters to its filters
         ("never", "i4"),  # 1: preemptionPolicy Never
         ("prefers_pods", "i4"),  # 1: has preferred terms of pod affinity or anti-affinity
         ("matches_itself", "i4"),  # 1: matches all of its required terms of pod affinity
@@ -148,6 +150,9 @@ CONSTRAINT = np.dtype(
 BUDGET = np.dtype([("allowed", "i8"), ("left", "i8")])
 """A disruption budget: how many disruptions it allows, and scratch."""
 
+CACHED = np.dtype([("verdict", "i8"), ("version", "i4"), ("fit", "i2"), ("balance", "i2")])
+"""What a node of a version says to a class: its verdict, and if it is feasible the two scores by resources."""
+
 CANDIDATE = np.dtype([("violations", "i4"), ("victims", "i4"), ("top", "i8"), ("total", "i8"), ("start_ns", "i8")])
 """What preemption would do on a node: victims, the highest of their priorities, the sum of (priority + 2^31), and the
 earliest start among those of the highest priority. 0 victims: the node is no candidate."""
@@ -204,6 +209,7 @@ class Model(NamedTuple):
     taken: npt.NDArray[np.int32]  # (host ports, N): pods that hold the port
     guarded: npt.NDArray[np.int32]  # numbers of budgets
     budget: Records  # BUDGET
+    cached: Records  # (classes, N) CACHED, as many classes as there is room for
     verdict: npt.NDArray[np.int64]  # (N,): why each node refuses, of the last search
     feasible: npt.NDArray[np.int32]  # (N,): nodes that the last search found
     points: npt.NDArray[np.int64]  # (SCORES, N): of each found node

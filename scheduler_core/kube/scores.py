@@ -43,25 +43,48 @@ def score_nodes(m: Model, c: int, found: int) -> None:
         _spread(m, c, found)
     if weight[POD_AFFINITY] != 0:
         _company(m, c, found)
-    if weight[FIT] != 0:
-        for i in range(found):
-            m.points[FIT, i] = fit_score(m, c, m.feasible[i])
-    if weight[BALANCED] != 0:
-        asks = requests_any(m, c)
-        for i in range(found):
-            m.points[BALANCED, i] = balance_score(m, c, m.feasible[i]) if asks else 0
+    if weight[FIT] != 0 or weight[BALANCED] != 0:
+        _by_resources(m, c, found)
     for i in range(found):
-        total = 0
-        for plugin in range(SCORES):
-            if weight[plugin] != 0:
-                total += weight[plugin] * m.points[plugin, i]
-        m.total[i] = total
+        m.total[i] = 0
+    for plugin in range(SCORES):
+        if weight[plugin] != 0:
+            _add_up(m, plugin, weight[plugin], found)
+
+
+@inner
+def _add_up(m: Model, plugin: int, weight: int, found: int) -> None:
+    for i in range(found):
+        m.total[i] += weight * m.points[plugin, i]
+
+
+@inner
+def _by_resources(m: Model, c: int, found: int) -> None:
+    """NodeResourcesFit and NodeResourcesBalancedAllocation, from the cache where nothing has changed since."""
+    asks, row = requests_any(m, c), m.klass[c].cached
+    for i in range(found):
+        n = m.feasible[i]
+        if row != NOBODY and m.cached[row, n].version == m.node[n].version:
+            m.points[FIT, i] = m.cached[row, n].fit
+            m.points[BALANCED, i] = m.cached[row, n].balance if asks else 0
+        else:
+            m.points[FIT, i] = fit_score(m, c, n)
+            m.points[BALANCED, i] = balance_score(m, c, n) if asks else 0
 
 
 @inner
 def _by_row(m: Model, plugin: int, rows, row: int, found: int) -> None:  # type: ignore[no-untyped-def]
+    if row == NOBODY:
+        _fill(m, plugin, found, 0)
+        return
     for i in range(found):
-        m.points[plugin, i] = rows[row, m.feasible[i]] if row != NOBODY else 0
+        m.points[plugin, i] = rows[row, m.feasible[i]]
+
+
+@inner
+def _fill(m: Model, plugin: int, found: int, points: int) -> None:
+    for i in range(found):
+        m.points[plugin, i] = points
 
 
 @inner
@@ -70,8 +93,11 @@ def _normalize(m: Model, plugin: int, found: int, reverse: bool) -> None:
     top = 0
     for i in range(found):
         top = max(top, m.points[plugin, i])
+    if top == 0:
+        _fill(m, plugin, found, MAX_NODE_SCORE if reverse else 0)
+        return
     for i in range(found):
-        scaled = MAX_NODE_SCORE * m.points[plugin, i] // top if top > 0 else 0
+        scaled = MAX_NODE_SCORE * m.points[plugin, i] // top
         m.points[plugin, i] = MAX_NODE_SCORE - scaled if reverse else scaled
 
 
@@ -172,8 +198,7 @@ def _spread(m: Model, c: int, found: int) -> None:
     """PodTopologySpread, the constraints with ScheduleAnyway."""
     it = m.klass[c]
     if it.first_soft == it.end_soft:
-        for i in range(found):
-            m.points[SPREAD, i] = 0
+        _fill(m, SPREAD, found, 0)
         return
     _weigh_domains(m, c, found)
     low, top = NEVER, 0
@@ -261,8 +286,7 @@ def _company(m: Model, c: int, found: int) -> None:
     """InterPodAffinity: the preferences of the pod, and those of the pods that exist about it."""
     it = m.klass[c]
     if it.first_own == it.end_own and it.first_liked == it.end_liked and it.first_hard == it.end_hard:
-        for i in range(found):
-            m.points[POD_AFFINITY, i] = 0
+        _fill(m, POD_AFFINITY, found, 0)
         return
     low, top = NEVER, -NEVER
     for i in range(found):

@@ -274,7 +274,8 @@ for spec in SCHEDULERS:
         if spec.name == "fifo":  # a head that fits nowhere keeps others from running into faults
             WAYS[spec.name] += [way | {"params": way.get("params", {}) | {"overtake": True}} for way in WAYS[spec.name]]
 IMPORTANT = {"queues": [{"name": "low", "share": 0.1, "priority": 1}, {"name": "high", "share": 0.9, "priority": 2}]}
-WAYS["kubernetes"] = [{}, RACKS, RELAXED, EMPTYING | IMPORTANT]
+FAILS_FIRST = {"events": [{"at_s": 0.5, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]}
+WAYS["kubernetes"] = [{}, FAILS_FIRST, RELAXED, EMPTYING | IMPORTANT]
 
 # A gang that needs more room than there is, and a job that spreads over two racks of which one is full.
 BANDS: dict[str, Any] = {

@@ -23,6 +23,8 @@ _take_over = field_copier(CHANGING)
 @inner
 def on_incident(w: World, s: Own, m: Model, step: int, number: int) -> None:
     """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
+    if step == MACHINE_OUT or step == MACHINE_IN:
+        m.node[number].version += 1
     if step == MACHINE_OUT:
         if w.machine[number].outage & FAILED != 0:
             m.node[number].down = 1
@@ -52,6 +54,8 @@ def _change(w: World, s: Own, m: Model, row: int) -> None:
     m.settings[0].percentage = s.setting[row].percentage
     for c in range(len(s.memo)):
         s.memo[c].failed = 0
+    for n in range(len(m.node)):
+        m.node[n].version += 1
     move_all(w, s, m, BY_NODE)
     ask(w, s)
 
