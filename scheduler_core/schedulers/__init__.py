@@ -61,9 +61,10 @@ BUILT_IN: tuple[SchedulerSpec, ...] = (
     kubernetes.SPEC,
     queue.KUBERNETES,
     queue.BORG,
+    own.SPEC,
 )
 
-UNLISTED: tuple[SchedulerSpec, ...] = (template.SPEC, own.SPEC)
+UNLISTED: tuple[SchedulerSpec, ...] = (template.SPEC,)
 """Schedulers that experiments may name, but that nobody is offered."""
 
 _BY_NAME = {spec.name: spec for spec in (*BUILT_IN, *UNLISTED)}

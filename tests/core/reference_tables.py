@@ -16,6 +16,7 @@ from scheduler_core.claims.tables import claims_table
 from scheduler_core.cli.ask import question_parser
 from scheduler_core.cli.main import COMMANDS
 from scheduler_core.experiment.experiment import schema
+from scheduler_core.policy import FOLDS, FUNCTIONS, HOOKS, WORDS
 from tests.core.decider_pictures import name_of
 from tests.support import PROJECT
 
@@ -241,5 +242,35 @@ ORACLES = {
 WITH_CLAIMS = [name for name, paper in papers().items() if any(claim.source == name for claim in paper.claims)]
 CLAIMS = {f"claims-{name}": functools.partial(claims_table, name) for name in [*WITH_CLAIMS, "costs"]}
 CLAIMS |= {f"claims-oracle-{name}": functools.partial(claims_table, *ids) for name, ids in ORACLES.items()}
+
+
+def policy_hooks() -> Iterator[str]:
+    """Yield the hooks of a policy and what each may read."""
+    yield from ("| hook | reads | meaning |", "|---|---|---|")
+    yield from (f"| `{one.name}` | {', '.join(f'`{name}`' for name in one.objects)} | {one.meaning} |" for one in HOOKS)
+
+
+def policy_functions() -> Iterator[str]:
+    """Yield the functions and folds of a policy."""
+    yield from ("| function | arguments | gives |", "|---|---|---|")
+    for one in FUNCTIONS:
+        many = str(one.least) if one.least == one.most else f"{one.least} to {one.most}"
+        yield f"| `{one.name}` | {many} | {one.meaning} |"
+    yield from (f"| `{name}` over machines | | {meaning} |" for name, meaning in FOLDS.items())
+
+
+def policy_words() -> Iterator[str]:
+    """Yield the words of a policy."""
+    yield from ("| word | unit | meaning | could a real scheduler know it? |", "|---|---|---|---|")
+    for word in WORDS:
+        known = "yes" if word.known == "yes" else "no: only a simulation knows"
+        yield f"| `{word.text}` | {word.unit} | {word.meaning} | {known} |"
+
+
 TABLES = {"all-schedulers": schedulers, "command-line": command_line, "metrics": metrics, "all-parameters": parameters}
+TABLES |= {
+    "policy-hooks": policy_hooks,
+    "policy-functions": policy_functions,
+    "policy-words": policy_words,
+}
 TABLES |= CLAIMS

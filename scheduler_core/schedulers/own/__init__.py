@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.own import reasons
 from scheduler_core.schedulers.own.params import OwnParams
+from scheduler_core.schedulers.own.signature import SIGNATURE
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
@@ -26,6 +27,7 @@ def _load() -> Protocol:
 
 SPEC = SchedulerSpec(
     name="own",
+    signature=SIGNATURE,
     label="Your own",
     family="queue",
     paced=True,

@@ -32,7 +32,7 @@ ALL = (
         "conflict",
         "Machine {machine} had no room left when the request came: the scheduler's view was {x_s} old.",
         ("machine", "x_s"),
-        mark="conflict",
+        mark="refusal",
         edits=_VIEW,
     ),
     Reason(
@@ -108,7 +108,5 @@ ALL = (
     HANDED_BACK_REASON,
 )
 PREEMPTION = Mark("preemption", "Preemption", "The policy preempted a task for another one.", role="preemption")
-CONFLICTS = Mark(
-    "conflict", "Conflict", "A request was refused because the scheduler's view was stale.", role="refusal"
-)
+CONFLICTS = Mark("refusal", "Conflict", "A request was refused because the scheduler's view was stale.", role="refusal")
 FALLBACK = Mark("fallback", "Policy ended", "The policy has used up its steps.", whole=True)
