@@ -266,7 +266,7 @@ SLOW: dict[str, Any] = {
     ],
 }
 for spec in SCHEDULERS:
-    if spec.family == "queue":
+    if spec.family == "queue" and spec.name not in WAYS:
         strategies: list[dict[str, Any]] = [
             {"params": {"strategy": one}} for one in ("spread", "binpack", "random") if spec.name == "swarm"
         ]
@@ -294,7 +294,7 @@ BANDS: dict[str, Any] = {
     },
 }
 for spec in SCHEDULERS:
-    if spec.family == "queue":
+    if spec.family == "queue" and "gangs" in spec.supports:
         WAYS[spec.name] = [*WAYS[spec.name], BANDS]
 OUTSIDE = {"params": {"m1": "overflow", "b": "provider", "provider": "lm-1"}}
 DRAINING = {"events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 0}, "duration_s": 2}]}

@@ -12,7 +12,8 @@ SIGNATURE = Signature(
     says=(
         "The example's policy has two lines: jobs whose longest task is short go first, and each task goes to the "
         "machine with the most free CPUs.",
-        "The median job is delayed at most a fifth as long as under FIFO, which serves tasks in their order of arrival.",
+        "The median job is delayed at most a fifth as long as under FIFO, which serves tasks in their order of "
+        "arrival.",
     ),
     waits="A task waits at its scheduler while the policy puts others first or no machine has room.",
     params={"policy": "order: job.longest_s\nscore: machine.free_cpus"},
