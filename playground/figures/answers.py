@@ -36,7 +36,7 @@ def csv_answer(found: Published, name: str) -> HttpResponse:
     """Return the points of a figure as a file."""
     from playground.figures.tables import figure_csv
 
-    return _file(figure_csv(found.figure.to_plotly_json()), "text/csv; charset=utf-8", f"{name}.csv")
+    return _file(figure_csv(found.figure.to_plotly_json(), found.classes), "text/csv; charset=utf-8", f"{name}.csv")
 
 
 def svg_answer(found: Published, name: str) -> HttpResponse:

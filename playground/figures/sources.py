@@ -44,6 +44,8 @@ class Published:
     title: str
     caption: str
     bibtex: str
+    classes: str = ""
+    """What makes a job short, where the figure shows short or long jobs."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,8 @@ class Measured:
     cutoff_s: float = 0.0
 
 
-def _published(figure: go.Figure, sentences: list[str], source: Source) -> Published:
-    return Published(figure, source.title, caption_of(source.title, sentences, source), bibtex_of(source))
+def _published(figure: go.Figure, sentences: list[str], source: Source, classes: str = "") -> Published:
+    return Published(figure, source.title, caption_of(source.title, sentences, source), bibtex_of(source), classes)
 
 
 def figure_of_study(
@@ -91,7 +93,7 @@ def figure_of_study(
             payload["schedulers"], [part["path"] for axis in axes for part in (axis, *axis.get("along", ()))]
         ),
     ]
-    return _published(figure, sentences, source)
+    return _published(figure, sentences, source, _classes(results))
 
 
 def _counted(counts: list[int], *, heat: bool, pairs: bool) -> str:

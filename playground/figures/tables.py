@@ -29,9 +29,11 @@ def figure_rows(figure: dict[str, Any]) -> list[list[Any]]:
     return [head, *(row for trace in data for row in _points(trace, layout, with_ends=with_ends))]
 
 
-def figure_csv(figure: dict[str, Any]) -> str:
-    """Write a figure's rows as CSV."""
+def figure_csv(figure: dict[str, Any], classes: str = "") -> str:
+    """Write a figure's rows as CSV, after a line that starts with # and defines its classes of jobs, if it has any."""
     target = io.StringIO()
+    if classes:
+        target.write(f"# {classes}\n")
     csv.writer(target, lineterminator="\n").writerows([safe_cell(one) for one in row] for row in figure_rows(figure))
     return target.getvalue()
 

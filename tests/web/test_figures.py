@@ -233,6 +233,13 @@ def test_csv_holds_what_is_drawn_with_ends_as_values() -> None:
         assert (float(row[1]), float(row[2]), float(row[4])) == (x, y, pytest.approx(y + up))
 
 
+def test_a_csv_of_short_and_long_jobs_begins_with_what_they_are() -> None:
+    bare = {"data": [{"type": "scatter", "name": "Megha", "x": [1], "y": [2.0]}], "layout": {}}
+    said = "A job is short if its mean task duration is at most 30 s."
+    assert figure_csv(bare, said).splitlines() == [f"# {said}", "series,x,y", "Megha,1,2.0"]
+    assert figure_csv(bare).splitlines()[0] == "series,x,y"
+
+
 def test_distributions_end_at_one_and_keep_the_tail() -> None:
     waits = np.concatenate([np.zeros(100), np.geomspace(1e-3, 100, 100_000)])
     x, share = comparisons.steps_of(np.sort(waits))

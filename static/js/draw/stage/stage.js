@@ -263,6 +263,8 @@ export class Stage {
       this.panelsAt = now;
       this.stale = false;
       this.told = { ...this.picture };
+      // The frame that all numbers are of.
+      this.map.element.dataset.frame = String(this.told.seq);
       // At rest the map shows an instant, and figures of waits the whole run.
       this.on.picture?.(player.rests ? { ...this.told, hists: player.store.growing.hists } : this.told);
     }

@@ -11,6 +11,7 @@ import { describeTasks } from "./sentences.js";
 import { Telling, followedWords } from "./telling.js";
 import { Windows } from "../../run/windows.js";
 import { h, onTheme, penOf, placeTip, reducedMotion } from "../../kit/dom.js";
+import { whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
@@ -45,6 +46,9 @@ export class TasksView {
     this.eyes = h("p", { class: "tasks-eyes", "data-eyes": "", hidden: true });
     document.querySelector(".centre .map-head")?.append(this.eyes);
     this.frame.append(this.strip, map.element, this.canvas, this.now);
+    /** The numbers beside the boxes, which the canvas shows, for tests and other readers. */
+    this.says = h("ul", { class: "visually-hidden" });
+    this.strip.append(this.says);
     this.telling = new Telling();
     /** What is said in place of what happens: that a film begins again. */
     this.announced = "";
@@ -116,12 +120,26 @@ export class TasksView {
     this.scene.followed = followed;
     this.drawnFor = key;
     this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
+    this.#say();
     this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
     const eyes = followedWords(this.scene);
     if (this.eyes.textContent !== eyes) this.eyes.textContent = eyes;
     this.eyes.hidden = !eyes;
     const text = this.announced || this.telling.tell(this.scene, performance.now(), now);
     if (this.now.textContent !== text) this.now.textContent = text;
+  }
+
+  /** Say what each box counts, and how many squares are drawn in it. */
+  #say() {
+    const { shelves = [] } = this.scene.plan ?? {};
+    while (this.says.children.length > shelves.length) this.says.lastChild?.remove();
+    shelves.forEach(({ name, count, stands, room }, place) => {
+      const item = /** @type {HTMLElement} */ (this.says.children[place] ?? this.says.appendChild(h("li")));
+      item.dataset.says = `queue:${name}`;
+      item.dataset.squares = String(Math.min(stands, room));
+      item.dataset.room = String(room);
+      item.textContent = whole(count);
+    });
   }
 
   /**

@@ -103,8 +103,9 @@ export class Desk {
   get meta() {
     return /** @type {Meta} */ (this.studio.meta);
   }
+  /** The instant that the open picture is drawn at: its sentences are of the same one. */
   get t_ns() {
-    return this.studio.stage.player.t_ns;
+    return this.#drawnAt;
   }
   get runId() {
     return this.studio.session?.run.id ?? "";
@@ -184,8 +185,9 @@ export class Desk {
   moved() {
     if (!this.open || !(this.graphs || this.open.own)) return;
     const now = performance.now();
-    if (this.#drawnAt === this.t_ns || now - this.#drawnTime < DRAW_MS) return;
-    this.#drawnAt = this.t_ns;
+    const { t_ns } = this.studio.stage.player;
+    if (this.#drawnAt === t_ns || now - this.#drawnTime < DRAW_MS) return;
+    this.#drawnAt = t_ns;
     this.#drawnTime = now;
     this.made.get(this.open.id)?.moved?.(this.t_ns);
     if (!this.open.own) this.#tell();
@@ -205,6 +207,7 @@ export class Desk {
     this.body.hidden = !this.open;
     document.body.classList.toggle("shows-picture", Boolean(this.open));
     if (!this.open) return;
+    this.#drawnAt = this.studio.stage.player.t_ns;
     let made = this.made.get(this.open.id);
     if (!made) {
       const element = h("section", {
@@ -225,12 +228,9 @@ export class Desk {
     if (!this.open.own) this.#tell();
   }
 
-  /**
-   * What goes on in the open picture at an instant, in words; empty where it does not say.
-   * @param {number} t_ns
-   */
-  tells(t_ns) {
-    return this.graphs ? (this.made.get(this.open?.id ?? "")?.tells?.(t_ns) ?? "") : "";
+  /** What goes on in the open picture at the instant that it is drawn at, in words; empty where it does not say. */
+  tells() {
+    return this.graphs ? (this.made.get(this.open?.id ?? "")?.tells?.(this.t_ns) ?? "") : "";
   }
 
   /**
@@ -365,7 +365,7 @@ export class Desk {
     const words = !graphs
       ? ""
       : !known
-        ? this.tells(this.t_ns) || tellNone(graphs)
+        ? this.tells() || tellNone(graphs)
         : selection.at >= 0
           ? tellTask(graphs, this.meta, selection.at)
           : selection.stage >= 0

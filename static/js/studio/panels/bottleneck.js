@@ -14,8 +14,9 @@ import { panelOf } from "../panel.js";
 import { effect } from "../../kit/view.js";
 
 /**
- * @import { Summary } from "../../contract/contract"
+ * @import { Meta, Summary } from "../../contract/contract"
  * @import { Over } from "../../draw/charts/waits_over.js"
+ * @import { Picture } from "../../run/frames.js"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Studio } from "../store.js"
  */
@@ -142,21 +143,47 @@ function stuckBox() {
   };
 }
 
+/** A sentence with numbers, and what they count. */
+const sentence = (/** @type {string} */ name, /** @type {string} */ counts) =>
+  h("p", { class: "bottleneck-says", role: "status", [name]: true, "data-says": counts });
+
+/**
+ * Who waits now, and where: as many as the picture that is drawn counts.
+ * @param {Over | null} over
+ * @param {Meta | null} meta
+ * @param {Picture | null} picture
+ */
+function nowWords(over, meta, picture) {
+  const full = fullPart(meta && roleBytes(meta, picture, "load"));
+  return waitsNow(over, picture?.t_ns ?? 0, picture?.counters.tasks_waiting ?? 0, full);
+}
+
+/** The bar and the sentence that the left column shows where the panel is not. */
+function briefBox() {
+  const brief = h("section", { class: "waits-brief", "data-waits-brief": true, "data-says": "run:waits" });
+  document.querySelector(".left-knobs")?.append(brief);
+  return brief;
+}
+
 export default {
   id: "bottleneck",
   place: "right",
   title: gettext("Bottleneck"),
   question: gettext("Where does waiting time go?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const says = h("p", { class: "bottleneck-says", role: "status", "data-bottleneck": true });
-    const now = h("p", { class: "bottleneck-says", "data-bottleneck-now": true });
-    const rest = h("div", {}, h("div", { class: "skeleton" }), h("div", { class: "skeleton" }));
+    const says = sentence("data-bottleneck", "run:waits");
+    const now = sentence("data-bottleneck-now", "waiting");
+    const rest = h(
+      "div",
+      { "data-says": "run:waits" },
+      h("div", { class: "skeleton" }),
+      h("div", { class: "skeleton" }),
+    );
     const stuck = stuckBox();
     body.append(stuck.element, says, now, rest);
     const panel = panelOf(body);
     panel.classList.add("is-expected");
-    const brief = h("section", { class: "waits-brief", "data-waits-brief": true });
-    document.querySelector(".left-knobs")?.append(brief);
+    const brief = briefBox();
     const overTime = new OverTime();
     /** @type {RunSession | Partial<Summary> | null} */
     let shown = null;
@@ -166,12 +193,7 @@ export default {
     const update = () => {
       const { session, meta, figures: picture, news: _changed } = studio;
       const over = overTime.take(session?.store, meta);
-      now.textContent = waitsNow(
-        over,
-        picture?.t_ns ?? 0,
-        picture?.counters.tasks_waiting ?? 0,
-        fullPart(meta && roleBytes(meta, picture ?? null, "load")),
-      );
+      now.textContent = nowWords(over, meta, picture);
       const summary = session?.store.summary ?? (over && soFar(over));
       // Its room is kept while a run is on its way: what stands below does not move when it arrives.
       const waiting = stuckWords(session?.store.summary);

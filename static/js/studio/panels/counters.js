@@ -21,7 +21,7 @@ function skeleton() {
 }
 
 function cell(/** @type {CounterMeta} */ counter) {
-  const value = h("dd", { "data-counter": counter.name }, "0");
+  const value = h("dd", { "data-counter": counter.name, "data-says": `counter:${counter.name}` }, "0");
   const element = h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value);
   return { name: counter.name, value, element };
 }

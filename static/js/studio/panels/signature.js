@@ -146,11 +146,10 @@ function ideaOf(/** @type {Signature} */ { says, waits, neighbour }) {
 function tellNow(/** @type {HTMLElement} */ element, /** @type {Studio} */ studio) {
   const signature = openSignature(studio);
   const track = signature && studio.stage.tasks?.scene.track;
-  const { t_ns } = studio.stage.player;
   const prices = signature ? (studio.stage.tasks?.scene.prices ?? []) : [];
   // A choice between machines is told on the map, and a moment by its card.
   const told = track?.choices || prices.length || studio.moments?.shown;
-  const text = signature && !told ? (studio.desk?.tells(t_ns) ?? "") : "";
+  const text = signature && !told ? (studio.desk?.tells() ?? "") : "";
   // Once shown it keeps its place: what stands below must not move under the pointer.
   if (!signature || text) element.hidden = !text;
   element.style.visibility = text ? "" : "hidden";

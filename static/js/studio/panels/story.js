@@ -34,14 +34,17 @@ function sentences(meta, picture, values, before) {
   return [half, comparedCaption(values.p99, before.p99), now];
 }
 
+/** What the numbers of each line count. */
+const SAID = ["percentile:p50", "before:p99", "now", null];
+
 export default {
   id: "story",
   place: "right",
   title: gettext("Waiting"),
   question: gettext("How long until a task starts?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const number = h("p", { class: "story-number", "data-story-number": true }, "–");
-    const lines = Array.from({ length: 4 }, () => h("p", { class: "story-line" }));
+    const number = h("p", { class: "story-number", "data-story-number": true, "data-says": "percentile:p99" }, "–");
+    const lines = SAID.map((says) => h("p", { class: "story-line", "data-says": says }));
     body.append(
       h("p", { class: "story-label" }, gettext("So far, 1 task in 100 waits more than")),
       number,

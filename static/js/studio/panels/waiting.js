@@ -33,9 +33,10 @@ const chart = (/** @type {string} */ name, /** @type {string} */ label) =>
   h("div", { class: `chart chart-${name}`, role: "img", "aria-label": label });
 
 function percentileCell(/** @type {string} */ name) {
-  const value = h("dd", { "data-percentile": name }, "–");
+  const value = h("dd", { "data-percentile": name, "data-says": `percentile:${name}` }, "–");
   const before = h("dd", {
     class: "before",
+    "data-says": `before:${name}`,
     hidden: true,
     "data-tip": gettext("The previous run at the same instant."),
   });
@@ -117,7 +118,9 @@ function mark(body, view) {
 
 /** The sentences under the two charts. */
 function captionsOf() {
-  const [waits, within] = ["waits", "within"].map((name) => h("p", { class: "chart-caption", "data-caption": name }));
+  const [waits, within] = ["waits", "within"].map((name) =>
+    h("p", { class: "chart-caption", "data-caption": name, "data-says": `hist:${name}` }),
+  );
   const tell = (
     /** @type {Record<string, number | null>} */ values,
     /** @type {Histogram | null} */ hist,
