@@ -13,6 +13,7 @@ import numpy as np
 
 from scheduler_core.ask.answers import number_words
 from scheduler_core.ask.checks import refuse_event
+from scheduler_core.ask.off_plan import Periods, Plan, busy_periods, planned, told_plan
 from scheduler_core.ask.points import Point, Points, lacking
 from scheduler_core.ask.question import Asked, Question, Ran, Run
 from scheduler_core.ask.search import Scale, boundary, most_values
@@ -34,11 +35,17 @@ class Options(Part):
     """When they are on again. Absent: they stay off."""
     kinds: Annotated[int, whole(1_000)] = _MOST_KINDS
     """Most kinds of machines of which one more is tried."""
+    periods: Annotated[int, whole(168, 2)] | None = None
+    """Make a plan: divide the time up to `until_s`, or to the run's end, into so many periods, such as 24 hours."""
+    price: Annotated[float, Number(0, 1e9)] | None = None
+    """What a machine costs an hour; a plan then says what it saves."""
 
 
 def _values(asked: Asked) -> int:
     refuse_event(asked, _time(asked) | {"target": {"machine": 0}})
     machines = machine_count(asked.experiment.topology)
+    if asked.options.periods is not None:
+        return int(2 + asked.options.periods * (2 + machines.bit_length()))
     return 1 + most_values(1, machines) + int(asked.options.kinds)
 
 
@@ -50,6 +57,8 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
         data = works.data(seed)
         return data | {"events": [*data["events"], *_drains(asked, stock, off)]}
 
+    if asked.options.periods is not None:
+        return (yield from _plan_steps(asked, stock, works))
     points = Points(asked, make)
     nothing: Off = frozenset()
     now = yield from points.one(nothing, placements=True)
@@ -84,6 +93,45 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
         "tried": _tried(points),
         "sentence": _sentence(asked, stock, off, last, moves),
     }
+
+
+def _plan_steps(asked: Asked, stock: Stock, works: Works) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
+    """Answer with a plan by periods."""
+    kind = "fail" if stock.evicts else "drain"
+    shape: dict[str, Any] = {"order": [], "periods": Periods(asked.options.periods, asked.options.until_s or 1.0)}
+
+    def make(plan: Plan, seed: int) -> dict[str, Any]:
+        data = works.data(seed)
+        return data | {"events": [*data["events"], *shape["periods"].drains(plan, shape["order"], kind)]}
+
+    points = Points(asked, make, told=list)
+    nothing: Plan = (0,) * asked.options.periods
+    now = yield from points.one(nothing, placements=True)
+    points.unplaced = tuple(lacking(one) for one in now.ran)
+    if asked.options.until_s is None:
+        last_s = max(float(one.end_ns.max(initial=0)) for one in now.ran) / 1e9
+        shape["periods"] = Periods(asked.options.periods, last_s)
+    periods: Periods = shape["periods"]
+    order = shape["order"] = stock.order(now)
+    if not now.kept:
+        return _nothing(asked, points, now, True)
+    plan = yield from planned(points, periods, busy_periods(periods, now), len(order))
+    points.known.pop(plan, None)
+    last = yield from points.one(plan, placements=True)
+    off = frozenset(order[: max(plan)])
+    return {
+        "answer": sorted(off), "machines_off": len(off), "low": None, "high": None, "fails_at": None, "monotone": None,
+        **told_plan(periods, plan, order, last, stock, asked.options.price),
+        "moves": _moves(now, last, off), "blocked_by": {}, "now": now.to_dict() | {"value": 0},
+        "tried": [points.known[one].to_dict() for one in sorted(points.known)],
+        "sentence": _plan_sentence(plan, stock),
+    }  # fmt: skip
+
+
+def _plan_sentence(plan: Plan, stock: Stock) -> str:
+    least, most = min(plan), max(plan)
+    some = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{some} of {stock.machines:,} machines may be off, by the period."
 
 
 def _time(asked: Asked) -> dict[str, Any]:
@@ -164,6 +212,8 @@ def _told(point: Point, off: Off) -> dict[str, Any]:
 
 
 def _tried(points: Points) -> list[dict[str, Any]]:
+    if points.told is list:
+        return points.tried()
     return [_told(points.known[off], off) for off in sorted(points.known, key=lambda one: (len(one), sorted(one)))]
 
 

@@ -33,7 +33,9 @@ class Ran:
     machines: Any = None
     """The machine of each task, -1 for none, where the run asked for placements; (tasks,) int64."""
     ran_ns: Any = None
-    """How long each task ran, likewise; (tasks,) int64."""
+    """How long each task ran at last, likewise; (tasks,) int64."""
+    end_ns: Any = None
+    """When each task ended, or the run's end for one that still ran, likewise; (tasks,) int64."""
     stranded: int = 0
     """Tasks that lost their machine and wait for another one when the run ends."""
     problems: tuple[Problem, ...] = ()

@@ -124,13 +124,13 @@ def carry_out(
     summary = simulation.result.summary
     task = simulation.world.task
     stranded = int(((task["state"] == TASK_WAITING) & (task["attempts"] > 0)).sum())
-    machines = ran_ns = None
+    machines = ran_ns = end_ns = None
     if run.placements:
         tasks = simulation.result.tasks
         machines = np.asarray(tasks["machine"])
         end_ns = np.where(tasks["end_ns"] >= 0, tasks["end_ns"], simulation.until_ns)
         ran_ns = np.where(machines >= 0, np.maximum(end_ns - tasks["last_start_ns"], 0), 0)
-    return Ran(measured_numbers(summary), str(summary["finished"]), machines, ran_ns, stranded)
+    return Ran(measured_numbers(summary), str(summary["finished"]), machines, ran_ns, end_ns, stranded)
 
 
 _KEPT: list[KeptBuilds] = []

@@ -136,7 +136,9 @@ def _report(found: dict[str, Any]) -> str:
         )
     lines += [f"Note: {note}" for note in found["notes"]]
     lines += ["", table(_rows(found))]
-    if found["question"] == "off" and found["answer"]:
+    if "plan" in found:
+        lines += ["", *_plan(found)]
+    elif found["question"] == "off" and found["answer"]:
         lines += ["", *_off(found)]
     lines += ["", f"{found['runs']:,} runs, {len(found['seeds'])} seeds each. {found['seeds_change']}"]
     return "\n".join(lines)
@@ -149,6 +151,8 @@ def _rows(found: dict[str, Any]) -> list[tuple[str, ...]]:
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
     value = f"{one['knob']} = {_plain(one['value'])}" if one.get("knob") else _plain(one["value"])
+    if isinstance(one["value"], list):
+        value = " ".join(str(count) for count in one["value"])
     numbers = (number(one[name]) for name in ("measured", "low", "high"))
     return (value, *numbers, "kept" if one["kept"] else "cannot run" if "refused" in one else "broken")
 
@@ -157,6 +161,17 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return f"{value:,.10g}"
+
+
+def _plan(found: dict[str, Any]) -> list[str]:
+    """Return a plan period by period, and what it saves."""
+    rows = [("from", "until", "machines off", "machine-hours")]
+    for one in found["plan"]:
+        times = (_plain(round(one[end], 3)) + " s" for end in ("from_s", "until_s"))
+        rows.append((*times, f"{len(one['machines']):,}", number(one["machine_hours"])))
+    saved = f", which cost {number(found['saved'])}" if "saved" in found else ""
+    whole = number(found["of_machine_hours"])
+    return [table(rows), "", f"{number(found['machine_hours'])} of {whole} machine-hours may be off{saved}."]
 
 
 def _off(found: dict[str, Any]) -> list[str]:

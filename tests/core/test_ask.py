@@ -154,6 +154,38 @@ def test_machines_that_are_off_keep_the_promise_and_no_other_one_may_go() -> Non
     assert not off & {move["to"] for move in found["moves"]}
 
 
+def test_a_plan_by_periods_keeps_the_promise_and_no_period_takes_one_more() -> None:
+    # Two busy stretches of 20 s with a calm one between them.
+    arrivals = [n / 4 for n in range(80)] + [20.0 + n * 4 for n in range(5)] + [40.0 + n / 4 for n in range(80)]
+    jobs = [{"arrival_s": at, "durations_s": [2.0]} for at in arrivals]
+    of = experiment(6, workload={"kind": "inline", "jobs": jobs})
+    found = ask("off", of, periods=3, until_s=60.0, price=2.0)
+    counts = [len(one["machines"]) for one in found["plan"]]
+    assert counts[1] == max(counts) > counts[0]
+    assert found["answer"] == found["plan"][1]["machines"]
+    off = set(found["answer"])
+
+    def planned(plan: list[int], seed: int) -> Experiment:
+        order = [one for one in reversed(range(6)) if one in off] + [one for one in range(6) if one not in off]
+        drain = {"kind": "drain", "duration_s": 20.0}
+        events = [
+            drain | {"at_s": 20.0 * number, "target": {"machine": machine}}
+            for number, count in enumerate(plan)
+            for machine in order[:count]
+        ]
+        return Experiment.parse(data(6, workload={"kind": "inline", "jobs": jobs}, seed=seed, events=events))
+
+    assert mean_p90(lambda seed: planned(counts, seed)) <= 2
+    assert sum(one["machine_hours"] for one in found["plan"]) == pytest.approx(found["machine_hours"])
+    assert found["saved"] == pytest.approx(2 * found["machine_hours"])
+    assert 0 < found["machine_hours"] <= sum(counts) * 20 / 3600
+    tried = {tuple(one["value"]): one["kept"] for one in found["tried"]}
+    assert tried[tuple(counts)]
+    for number in range(3):
+        more = tuple(count + (place == number) for place, count in enumerate(counts))
+        assert counts[number] == 5 or not tried.get(more, False)
+
+
 def test_a_machine_that_a_task_needs_stays() -> None:
     machines = [{"count": 5, "cpus": 2}, {"count": 1, "cpus": 2, "gpus": 1}]
     topology = {"clusters": [{"name": "c", "machines": machines}]}
