@@ -58,11 +58,15 @@ class Runner:
         self._builds = KeptBuilds()
         self._pool: ProcessPoolExecutor | None = None
 
-    def close(self) -> None:
-        """End the processes."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+    def close(self, *, at_once: bool = False) -> None:
+        """End the processes, `at_once` in the middle of their runs."""
+        if self._pool is None:
+            return
+        if at_once:
+            for process in list(getattr(self._pool, "_processes", {}).values()):
+                process.terminate()
+        self._pool.shutdown(cancel_futures=True)
+        self._pool = None
 
     def run(self, runs: Sequence[Run], expected: int) -> list[Ran]:
         """Carry out a batch; about `expected` runs are left in all. Raises what `tick` raises."""
@@ -153,5 +157,7 @@ def runner(**options: Any) -> Iterator[Runner]:
     one = Runner(**options)
     try:
         yield one
-    finally:
-        one.close()
+    except BaseException:
+        one.close(at_once=True)
+        raise
+    one.close()
