@@ -165,7 +165,7 @@ def _plain(value: Any) -> str:
 
 def _plan(found: dict[str, Any]) -> list[str]:
     """Return a plan period by period, and what it saves."""
-    rows = [("from", "until", "machines off", "machine-hours")]
+    rows: list[tuple[str, ...]] = [("from", "until", "machines off", "machine-hours")]
     for one in found["plan"]:
         times = (_plain(round(one[end], 3)) + " s" for end in ("from_s", "until_s"))
         rows.append((*times, f"{len(one['machines']):,}", number(one["machine_hours"])))
