@@ -1,9 +1,10 @@
-"""Command `kube`: answer cases of kube-scheduler's own tests with the code that the scheduler `kubernetes` runs."""
+"""Command `kube`: answer cases of kube-scheduler's own tests, and read and write its configuration."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,57 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     cases = subcommand(commands, "cases", "Answer cases of kube-scheduler's own tests.")
     cases.add_argument("file", metavar="FILE", type=Path, help="a JSON list of cases, as in tests/data/kubernetes")
     json_option(cases)
+    cases.set_defaults(kube=_cases)
+    read = subcommand(commands, "read-config", "Print a KubeSchedulerConfiguration as parameters of `kubernetes`.")
+    read.add_argument("file", metavar="FILE", type=Path, help="a KubeSchedulerConfiguration (v1), YAML or JSON")
+    read.set_defaults(kube=_read_config)
+    write = subcommand(commands, "write-config", "Print an experiment's parameters as a KubeSchedulerConfiguration.")
+    write.add_argument("file", metavar="EXPERIMENT.json", type=Path, help="an experiment of the scheduler `kubernetes`")
+    write.set_defaults(kube=_write_config)
 
 
 def _kube(args: argparse.Namespace) -> int:
+    code: int = args.kube(args)
+    return code
+
+
+def _read_config(args: argparse.Namespace) -> int:
+    import yaml
+
+    from scheduler_core.kube.configuration import params_of
+
+    try:
+        config = yaml.safe_load(args.file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f": line {mark.line + 1}" if mark is not None else ""
+        raise ExperimentError([Problem(f"{args.file}{line}", "is neither YAML nor JSON", "YAML")]) from None
+    try:
+        params, left = params_of(config)
+    except ExperimentError as error:
+        found = (Problem(f"{args.file}: {p.path}", p.message, p.allowed, p.remedy) for p in error.problems)
+        raise ExperimentError(found) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ExperimentError([Problem(str(args.file), f"is not in its form: {error}", "its v1 form")]) from None
+    print(json.dumps({"name": "kubernetes", "params": params}, indent=2))
+    for place in left:
+        print(f"{place}: not understood, left out", file=sys.stderr)
+    return 0
+
+
+def _write_config(args: argparse.Namespace) -> int:
+    from scheduler_core.experiment import Experiment
+    from scheduler_core.kube.configuration import configuration_of
+
+    scheduler = Experiment.from_file(args.file).scheduler
+    if scheduler.name != "kubernetes":
+        told = f"is '{scheduler.name}', which has no such configuration"
+        raise ExperimentError([Problem("scheduler.name", told, "'kubernetes'")])
+    print(json.dumps(configuration_of(scheduler.params), indent=2))
+    return 0
+
+
+def _cases(args: argparse.Namespace) -> int:
     from scheduler_core.kube.cases import answer
 
     found = []
@@ -57,4 +106,6 @@ def _show(found: list[dict[str, Any]], as_json: bool) -> None:
     print(table([("case", "answer"), *rows]))
 
 
-COMMAND = Command("kube", "Answer cases of kube-scheduler's own tests.", _arguments, _kube)
+COMMAND = Command(
+    "kube", "Answer cases of kube-scheduler's own tests; read or write its configuration.", _arguments, _kube
+)

@@ -11,6 +11,7 @@ import pytest
 
 from scheduler_core import Experiment, Simulation
 from scheduler_core.engine.records import TASK_RUNNING, TASK_WAITING
+from scheduler_core.kube import examine as ask
 from scheduler_core.schedulers.kubernetes.state import parts
 from tests.core.test_cli import cli
 from tests.support import PROJECT
@@ -129,6 +130,17 @@ def test_the_sample_cluster_is_accounted_for_to_the_last_byte(tmp_path: Path) ->
     assert len(placed)
     assert (model.used[placed] <= model.capacity[placed]).all()
     assert model.pod["priority"].min() < 0
+    # All counters are what counting anew gives.
+    kept = [array.copy() for array in (model.tally, model.counter, model.taken, model.scored)]
+    for array in (model.tally, model.taken, model.scored):
+        array[:] = 0
+    model.counter["total"] = 0
+    for task in np.flatnonzero(running).tolist():
+        place = int(model.pod[task].node)
+        model.pod[task].next = model.pod[task].previous = -1
+        ask.examine(model, ask.PLACE, task, place)
+    anew = (model.tally, model.counter, model.taken, model.scored)
+    assert all((one == other).all() for one, other in zip(kept, anew, strict=True))
 
 
 @pytest.mark.parametrize("cpus", [8.0, 2.0])

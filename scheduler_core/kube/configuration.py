@@ -1,0 +1,143 @@
+"""Read a KubeSchedulerConfiguration (v1) as parameters of the scheduler `kubernetes`, and write one from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scheduler_core.errors import ExperimentError, Problem, listed
+
+API = "kubescheduler.config.k8s.io/v1"
+KIND = "KubeSchedulerConfiguration"
+
+WEIGHTS = {
+    "TaintToleration": "taint_weight", "NodeAffinity": "affinity_weight", "PodTopologySpread": "spread_weight",
+    "InterPodAffinity": "pod_affinity_weight", "NodeResourcesFit": "fit_weight",
+    "NodeResourcesBalancedAllocation": "balanced_weight", "ImageLocality": "image_weight",
+}  # fmt: skip
+"""The parameter of each score plugin's weight."""
+_DEFAULTS = {
+    "taint_weight": 3, "affinity_weight": 2, "spread_weight": 2, "pod_affinity_weight": 2, "fit_weight": 1,
+    "balanced_weight": 1, "image_weight": 1,
+}  # fmt: skip
+_STRATEGIES = ("LeastAllocated", "MostAllocated", "RequestedToCapacityRatio")
+_QUIET = frozenset({"apiVersion", "kind", "parallelism", "leaderElection", "clientConnection"})
+"""Members without a meaning for decisions."""
+
+
+def params_of(config: Any) -> tuple[dict[str, Any], list[str]]:
+    """Return the parameters that a configuration sets, and the places of what is not understood in it.
+
+    The first profile counts. Raises ExperimentError for another object, or for values out of their range.
+    """
+    if not isinstance(config, Mapping) or config.get("kind") != KIND or config.get("apiVersion") != API:
+        raise ExperimentError([Problem("apiVersion, kind", "is not of this kind", f"{API}, {KIND}")])
+    found: dict[str, Any] = {}
+    left: list[str] = []
+    for name, value in config.items():
+        if name == "percentageOfNodesToScore":
+            found["percentage"] = _whole(value, name, 0, 100)
+        elif name == "podInitialBackoffSeconds":
+            found["backoff_s"] = float(_whole(value, name, 1, 86_400))
+        elif name == "podMaxBackoffSeconds":
+            found["max_backoff_s"] = float(_whole(value, name, 1, 86_400))
+        elif name == "profiles":
+            found |= _profile(value, left)
+        elif name not in _QUIET:
+            left.append(name)
+    return found, left
+
+
+def configuration_of(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the configuration that the parameters of an experiment mean."""
+    strategy: dict[str, Any] = {"type": params["scoring_strategy"], "resources": [
+        {"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]}  # fmt: skip
+    if params["scoring_strategy"] == "RequestedToCapacityRatio":
+        points = (each.split(":") for each in params["shape"].split(","))
+        strategy["requestedToCapacityRatio"] = {"shape": [{"utilization": int(x), "score": int(y)} for x, y in points]}
+    enabled = [{"name": name, "weight": params[mine]} for name, mine in WEIGHTS.items() if params[mine] > 0]
+    plugins: dict[str, Any] = {"score": {"disabled": [{"name": "*"}], "enabled": enabled}}
+    if not params["preemption"]:
+        plugins["postFilter"] = {"disabled": [{"name": "DefaultPreemption"}]}
+    return {
+        "apiVersion": API,
+        "kind": KIND,
+        "percentageOfNodesToScore": params["percentage"],
+        "podInitialBackoffSeconds": max(1, round(params["backoff_s"])),
+        "podMaxBackoffSeconds": max(1, round(params["max_backoff_s"])),
+        "profiles": [
+            {
+                "schedulerName": "default-scheduler",
+                "plugins": plugins,
+                "pluginConfig": [{"name": "NodeResourcesFit", "args": {"scoringStrategy": strategy}}],
+            }
+        ],
+    }
+
+
+def _profile(profiles: Any, left: list[str]) -> dict[str, Any]:
+    if not isinstance(profiles, list) or not all(isinstance(each, Mapping) for each in profiles):
+        raise ExperimentError([Problem("profiles", "is not a list of profiles", "a list")])
+    left += [f"profiles[{number}]" for number in range(1, len(profiles))]
+    found: dict[str, Any] = {}
+    for name, value in (profiles[0] if profiles else {}).items():
+        if name == "percentageOfNodesToScore":
+            found["percentage"] = _whole(value, f"profiles[0].{name}", 0, 100)
+        elif name == "plugins":
+            found |= _plugins(value or {}, left)
+        elif name == "pluginConfig":
+            for number, each in enumerate(value or ()):
+                found |= _args(each, f"profiles[0].pluginConfig[{number}]", left)
+        elif name != "schedulerName":
+            left.append(f"profiles[0].{name}")
+    return found
+
+
+def _plugins(plugins: Mapping[str, Any], left: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for point, sets in plugins.items():
+        disabled = {each["name"] for each in sets.get("disabled") or ()}
+        enabled = {each["name"]: each.get("weight") for each in sets.get("enabled") or ()}
+        place = f"profiles[0].plugins.{point}"
+        if point in ("score", "multiPoint"):
+            for name, mine in WEIGHTS.items():
+                if name in enabled:
+                    weight = enabled[name]
+                    # Without a weight, a plugin of the score point has 1, and one of all points keeps its own.
+                    kept = _DEFAULTS[mine] if point == "multiPoint" else 1
+                    found[mine] = _whole(weight, f"{place}.{name}", 0, 100) if weight else kept
+                elif name in disabled or "*" in disabled:
+                    found[mine] = 0
+            left += [f"{place}.{name}" for name in enabled if name not in WEIGHTS]
+        elif point == "postFilter":
+            if "DefaultPreemption" in enabled:
+                found["preemption"] = True
+            elif disabled & {"DefaultPreemption", "*"}:
+                found["preemption"] = False
+        else:
+            left.append(place)
+    return found
+
+
+def _args(config: Mapping[str, Any], place: str, left: list[str]) -> dict[str, Any]:
+    strategy = (config.get("args") or {}).get("scoringStrategy")
+    if config.get("name") != "NodeResourcesFit" or not strategy:
+        left.append(f"{place} ({config.get('name')})")
+        return {}
+    kind = strategy.get("type", "LeastAllocated")
+    if kind not in _STRATEGIES:
+        raise ExperimentError([Problem(f"{place}.args.scoringStrategy.type", f"is {kind!r}", listed(_STRATEGIES))])
+    found = {"scoring_strategy": kind}
+    shape = (strategy.get("requestedToCapacityRatio") or {}).get("shape") or ()
+    if shape:
+        found["shape"] = ", ".join(f"{each['utilization']}:{each['score']}" for each in shape)
+    weights = {each["name"]: each.get("weight", 1) for each in strategy.get("resources") or ()}
+    if weights and weights != {"cpu": 1, "memory": 1}:
+        left.append(f"{place}.args.scoringStrategy.resources")
+    return found
+
+
+def _whole(value: Any, place: str, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ExperimentError([Problem(place, f"is {value!r}", f"a whole number from {least} to {most:,}")])
+    return value
