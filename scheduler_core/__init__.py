@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from scheduler_core.explanation import first_difference, message_log, part_messages, smallest_change
     from scheduler_core.explanation.flow import flow_pictures, flow_race, flow_way
+    from scheduler_core.explanation.policies import check_policy, policy_language
     from scheduler_core.inventory.build.served import import_served, is_cluster_export, served_facts
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
@@ -115,6 +116,7 @@ _HOMES = {
         "upgrade",
         "with_todays_rules",
     ),
+    "scheduler_core.explanation.policies": ("check_policy", "policy_language"),
     "scheduler_core.explanation.flow": ("flow_pictures", "flow_race", "flow_way"),
     "scheduler_core.inventory.build.served": ("import_served", "is_cluster_export", "served_facts"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
@@ -201,6 +203,7 @@ __all__ = [
     "build_cluster",
     "build_workload",
     "changed_rules",
+    "check_policy",
     "compile_drawing",
     "compile_for_people",
     "compile_while",
@@ -244,6 +247,7 @@ __all__ = [
     "parse_cut",
     "part_messages",
     "plugins",
+    "policy_language",
     "read_trace",
     "recognize_trace",
     "recorded_track",

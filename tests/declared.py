@@ -37,6 +37,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
     from playground.catalogue.service import schedulers
     from playground.gallery.service import for_the_page, gallery
     from playground.glossary.service import glossary
+    from playground.lab import policies
     from scheduler_core import refarch
     from scheduler_core.run.moment_texts import MOMENT_TEXTS
     from scheduler_core.run.telling import CLAUSES
@@ -74,6 +75,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
         _add(found, "schedulers", "label", family["label"])
         for card in family["cards"]:
             _add(found, "signatures", "signature", signature_of(name=card["name"]))
+    _add(found, "policies", "policies", policies.language())
     for entry in gallery():
         _add(found, "gallery", "entry", for_the_page(entry) | {"about": entry.about, "label": entry.scheduler})
         _add(found, "gallery", "label", [entry.experiment.get("name", ""), *entry.ideas])

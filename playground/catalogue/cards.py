@@ -12,12 +12,14 @@ from django.conf import settings
 
 from playground.catalogue.controls import signature_controls
 from playground.errors import PlaygroundError, problem
+from playground.ground.simulator import OWN, offered_schedulers
 from playground.web.words import gettext, language, three
-from scheduler_core import Experiment, figure_value, signature_cards, signature_experiment
+from scheduler_core import Experiment, figure_value, plugins, signature_cards, signature_experiment
 from scheduler_core.experiment.digest import experiment_digest
 from scheduler_core.run.moment_texts import LABELS
 
 FIGURES = "signatures.json"
+_EXAMPLE = "order: job.tasks_left\nscore: machine.free_cpus"
 _SEARCHED = ("label", "name", "family_label", "summary", "paper", "year")
 #: Pictures below the map, and one that covers it.
 _BESIDE = ("flow", "gantt", "given", "shares", "turns")
@@ -56,6 +58,23 @@ def _families(spoken: str) -> list[dict[str, Any]]:
         group = found.setdefault(card["family"], {"name": card["family"], "label": card["family_label"], "cards": []})
         group["cards"].append(_shown(card))
     return list(found.values())
+
+
+def own_cards() -> list[dict[str, str]]:
+    """Return the cards of what users write themselves: their policy, and the plugins of this server."""
+    written = {OWN, *(plugin.spec.name for plugin in plugins())}
+    return [
+        {
+            "name": spec.name,
+            "label": spec.label,
+            "summary": spec.summary,
+            "example": _EXAMPLE if spec.name == OWN else "",
+            "docs": "/docs/reference/policy/" if spec.name == OWN else "/docs/tutorials/one-file-scheduler/",
+            "searched": f"{spec.label} {spec.name} {spec.summary}".lower(),
+        }
+        for spec in offered_schedulers()
+        if spec.name in written
+    ]
 
 
 def shown_card(name: str) -> dict[str, Any] | None:

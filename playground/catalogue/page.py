@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
-from playground.catalogue.cards import families
+from playground.catalogue.cards import families, own_cards
 from playground.web.cards import card_of
 from playground.web.words import gettext
 
@@ -24,4 +24,4 @@ def schedulers(request: HttpRequest) -> HttpResponse:
         alt=gettext("Map of the machines of a simulated datacenter"),
     )
     total = sum(len(group["cards"]) for group in found)
-    return render(request, "schedulers.html", {"families": found, "total": total, "card": card})
+    return render(request, "schedulers.html", {"families": found, "own": own_cards(), "total": total, "card": card})

@@ -16,12 +16,13 @@ from playground.catalogue.controls import signature_controls
 from playground.contract import DOCUMENTS
 from playground.contract.files import schema as contract_schema
 from playground.errors import PlaygroundError, problem
+from playground.ground.simulator import offered_schedulers
 from playground.web.words import translated
 from scheduler_core.experiment.experiment import schema
 
 
 def schedulers() -> list[dict[str, Any]]:
-    return [_describe(spec) for spec in scheduler_core.SCHEDULERS]
+    return [_describe(spec) for spec in offered_schedulers()]
 
 
 @functools.cache
@@ -33,7 +34,7 @@ def schedulers_json(spoken: str) -> bytes:
 @functools.cache
 def scheduler_told(name: str, spoken: str) -> dict[str, Any] | None:
     """Return what `schedulers` has of one scheduler, in a language; None where there is no such scheduler."""
-    return next((translated(_describe(spec), spoken) for spec in scheduler_core.SCHEDULERS if spec.name == name), None)
+    return next((translated(_describe(spec), spoken) for spec in offered_schedulers() if spec.name == name), None)
 
 
 def _describe(spec: Any) -> dict[str, Any]:

@@ -23,6 +23,9 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 
 logger = logging.getLogger(__name__)
 
+OWN = "own"
+"""The scheduler whose policy is a text of the user's."""
+
 _TRACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LIMIT_NAME = re.compile(r"limit '(\w+)'")
 #: Limits of the core that a setting lowers.
@@ -174,7 +177,13 @@ def in_words(error: PlaygroundError) -> str:
     return "\n".join(str(Problem(**item)) for item in error.problems) or error.title
 
 
+def offered_schedulers() -> tuple[Any, ...]:
+    """Return the schedulers that people may choose: the user's own policy first, then all that the library lists."""
+    own = scheduler_by_name(OWN)
+    return (own, *(spec for spec in SCHEDULERS if spec.name != OWN))
+
+
 def scheduler_label(data: dict[str, Any]) -> str:
     """Return the scheduler's name for people; of one that is no longer there, the name that was stored."""
     name = str(data.get("scheduler", {}).get("name", ""))
-    return next((spec.label for spec in SCHEDULERS if spec.name == name), name)
+    return next((spec.label for spec in offered_schedulers() if spec.name == name), name)

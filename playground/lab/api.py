@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
+from playground.lab import policies
 from playground.lab import service as lab
 from playground.web.access import read_body
 from playground.web.schemas import json_body
@@ -33,6 +34,31 @@ _WORKLOAD_BODY = json_body(
     },
     required=True,
 )
+
+_POLICY_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["policy"],
+        "properties": {"policy": {"type": "string", "maxLength": policies.LONGEST, "description": "The policy's text"}},
+    },
+    required=True,
+)
+
+
+@router.get("/policy-language", response=dict[str, Any])
+def policy_language(request: HttpRequest) -> Any:
+    """List what may stand in a policy of the scheduler `own`: hooks, words with units, functions, and examples."""
+    return policies.language()
+
+
+@router.post("/policy-checks", response={200: dict[str, Any], **_ERRORS}, openapi_extra=_POLICY_BODY)
+def check_policy(request: HttpRequest) -> Any:
+    """Check a policy: each problem with line, column and width; of a valid policy the settings, hooks and words.
+
+    Nothing of the text is executed or stored.
+    """
+    return policies.check(body=read_body(request))
 
 
 @router.get("/constraint-catalogues", response=dict[str, Any])

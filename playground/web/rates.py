@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 #: They answer and write nothing, but cost more than reading: a drag asks several times a second.
-_DRAFTS = ("/constraint-previews", "/workload-previews")
+_DRAFTS = ("/constraint-previews", "/workload-previews", "/policy-checks")
 _HOUSEHOLD_BITS = 64
 #: People of one lecture hall mistype; this many times more wrong codes in a minute are a machine's.
 _GUESSING = 4

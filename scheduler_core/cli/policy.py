@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from scheduler_core.cli.command import Command, json_option, subcommand
 from scheduler_core.errors import ExperimentError, Problem
@@ -34,32 +33,10 @@ def read_policy(name: str) -> str:
         raise ExperimentError([Problem(name, "is not a text", "a text in UTF-8")]) from None
 
 
-def checked(text: str) -> dict[str, Any]:
-    """Return what `policy check --json` prints: `valid`, `problems`, and a valid policy's settings, hooks and words."""
-    from scheduler_core.policy import PolicyError, compile_policy
-    from scheduler_core.schedulers.own.params import RESERVED
-
-    try:
-        policy = compile_policy(text, RESERVED)
-    except PolicyError as error:
-        return {"valid": False, "problems": [problem.to_dict() for problem in error.problems]}
-    return {
-        "valid": True,
-        "problems": [],
-        "settings": [
-            {"name": one.name, "default": one.default, "low": one.low, "high": one.high} for one in policy.settings
-        ],
-        "hooks": [
-            {"name": name, "line": code.line, "steps": code.end - code.first} for name, code in policy.hooks.items()
-        ],
-        "words": [
-            {"word": one.text, "unit": one.unit, "meaning": one.meaning, "known": one.known} for one in policy.words
-        ],
-    }
-
-
 def _run(args: argparse.Namespace) -> int:
-    found = checked(read_policy(args.file))
+    from scheduler_core.explanation.policies import check_policy
+
+    found = check_policy(read_policy(args.file))
     if args.json:
         print(json.dumps(found, indent=2))
     if not found["valid"]:

@@ -29,9 +29,8 @@ def test_figures_and_stills_are_of_todays_signatures() -> None:
 @pytest.mark.redis
 def test_the_page_has_a_card_for_each_and_the_studio_opens_its_signature(browser: JsonClient) -> None:
     page = browser.get("/schedulers").content.decode()
-    assert re.findall(r'data-scheduler="([^"]+)"', page) == [
-        card["name"] for family in families() for card in family["cards"]
-    ]
+    cards = [card["name"] for family in families() for card in family["cards"]]
+    assert re.findall(r'data-scheduler="([^"]+)"', page) == ["own", *cards]
     assert sorted(re.findall(r'data-signature="([^"]+)"', page)) == sorted(NAMES)
     studio = browser.get("/studio?signature=hawk").content.decode()
     assert signature_experiment("hawk")["name"] in studio

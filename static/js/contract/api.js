@@ -324,6 +324,34 @@ export function previewOf(what, experiment, more = {}) {
 }
 
 /** @returns {Promise<Scheduler[]>} */
+/**
+ * What may stand in a policy.
+ * @typedef {object} PolicyLanguage
+ * @property {{name: string, objects: string[], help: string}[]} hooks
+ * @property {{word: string, of: string, unit: string, help: string, known: string}[]} words
+ * @property {{name: string, least: number, help: string}[]} functions
+ * @property {{name: string, about: string, policy: string}[]} templates
+ */
+
+/** @returns {Promise<PolicyLanguage>} */
+export function policyLanguage() {
+  return request("GET", "/policy-language");
+}
+
+/**
+ * What is wrong with a policy, and of a valid one what it declares.
+ * @typedef {{line: number, column: number, width: number, message: string, allowed: string, remedy: string,
+ *   mend: string | null}} PolicyProblem
+ * @typedef {{name: string, default: number, low: number, high: number}} PolicySetting
+ * @typedef {{valid: boolean, problems: PolicyProblem[], settings?: PolicySetting[], words?: {word: string}[],
+ *   hooks?: {name: string}[]}} PolicyCheck
+ */
+
+/** @returns {Promise<PolicyCheck>} */
+export function checkPolicy(/** @type {string} */ policy) {
+  return request("POST", "/policy-checks", { policy });
+}
+
 export function listSchedulers() {
   return request("GET", "/schedulers");
 }

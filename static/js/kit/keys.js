@@ -160,6 +160,17 @@ export const KEY_GROUPS = [
     keys: [["Alt + ↑ ↓", gettext("move the step with the focus")]],
   },
   {
+    title: gettext("Policy editor"),
+    pages: ["studio"],
+    modules: ["features/policy/editor.js"],
+    keys: [
+      ["Ctrl + Z", gettext("undo")],
+      ["Ctrl + Y", gettext("redo")],
+      [gettext("Ctrl + Space"), gettext("suggest words")],
+      ["F8", gettext("next problem")],
+    ],
+  },
+  {
     title: gettext("A tour"),
     pages: ["studio"],
     modules: ["features/tours/tour.js"],

@@ -1,12 +1,12 @@
 /** Which scheduler, and its knobs as its own schema declares them. */
 
 import { problemText } from "../../experiment/problems.js";
-import { knobsFromSchema } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
 import { headButton, knobSection } from "../../experiment/forms/knob_section.js";
 import { unseen } from "../../run/figures_told.js";
 import { gettext } from "../../kit/words.js";
 import { effect } from "../../kit/view.js";
+import { PolicyPlace } from "./policy_place.js";
 
 /**
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
@@ -33,30 +33,31 @@ export default {
     );
     const knobs = h("div", { class: "knobs" });
     const stages = stageButtons(studio);
+    const policy = new PolicyPlace(studio);
     const about = h("p", { class: "knob-help", id: "scheduler-about" });
     const where = h("a", { class: "link signature-link", hidden: true }, gettext("Show an example run"));
     const unseen = unseenNote(studio);
-    body.append(pick, about, unseen.element, where, problem, stages, knobs);
+    body.append(pick, about, unseen.element, where, problem, stages, policy.element, knobs);
     /** @type {ReturnType<typeof knobSection> | null} */
     let section = null;
     let builtFor = "";
 
     const build = (/** @type {Experiment} */ experiment) => {
       const chosen = studio.schedulers.find((each) => each.name === experiment.scheduler?.name);
-      const wanted = `${Boolean(chosen)}:${experiment.scheduler?.name}`;
+      const declared = policy.knobs(chosen);
+      const wanted = `${Boolean(chosen)}:${experiment.scheduler?.name}:${JSON.stringify(declared)}`;
       if (wanted === builtFor) return;
       builtFor = wanted;
       pick.textContent = chosen?.label ?? experiment.scheduler?.name ?? "";
       where.href = chosen?.signature?.address ?? "";
       where.hidden = !chosen?.signature;
       knobs.replaceChildren();
-      pick.dataset.tip = chosen?.summary ?? "";
-      about.textContent = chosen?.summary ?? "";
+      pick.dataset.tip = about.textContent = chosen?.summary ?? "";
       section = knobSection(
         knobs,
         studio,
-        knobsFromSchema(chosen?.params_schema || chosen?.params || {}).map((spec) => ({ ...spec, marksDefault: true })),
-        isPipeline(chosen) ? 2 : 3,
+        policy.beside(declared, chosen),
+        declared.length + (isPipeline(chosen) ? 2 : 3),
       );
       stages.hidden = !isPipeline(chosen);
     };

@@ -1,0 +1,69 @@
+/** The language of policies for the editor: what each piece of a line is, and what may come next. */
+
+/**
+ * @import { PolicyLanguage } from "../../contract/api.js"
+ * @import { Completion, CompletionContext } from "../../../vendor/codemirror/codemirror.js"
+ */
+
+const OBJECT = /^[A-Za-z_]\w*/;
+const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
+const PLAIN = ["and", "or", "not", "if", "else", "for", "in", "from", "to", "param"];
+/** Text before the cursor that is one word under way, with the object before a dot. */
+const WORD = /[A-Za-z_][\w.]*/;
+
+/**
+ * Cut a line into pieces for highlighting, one call a piece.
+ * @param {PolicyLanguage} language
+ */
+export function streamOf(language) {
+  const hooks = new Set(language.hooks.map(({ name }) => name));
+  const functions = new Set(language.functions.map(({ name }) => name));
+  const words = new Set(language.words.map(({ word }) => word));
+  return {
+    name: "policy",
+    token(/** @type {any} */ stream) {
+      if (stream.eatSpace()) return null;
+      if (stream.match("#")) {
+        stream.skipToEnd();
+        return "comment";
+      }
+      if (stream.match(NUMBER)) return "number";
+      const first = stream.sol();
+      const found = stream.match(OBJECT);
+      if (!found) {
+        stream.next();
+        return null;
+      }
+      const rest = stream.match(/^\.\w*/);
+      const name = found[0] + (rest ? rest[0] : "");
+      if (first && hooks.has(name) && stream.match(/^\s*:/, false)) return "heading";
+      if (PLAIN.includes(name)) return "keyword";
+      if (words.has(name)) return "variableName";
+      return functions.has(name) ? "typeName" : null;
+    },
+  };
+}
+
+/**
+ * What may stand at the cursor: hooks at the beginning of a line, else words and functions.
+ * @param {PolicyLanguage} language
+ * @param {(context: CompletionContext) => boolean} begins  whether the cursor is in the first word of a line
+ */
+export function completionsOf(language, begins) {
+  /** @type {Completion[]} */
+  const hooks = [
+    ...language.hooks.map(({ name, help }) => ({ label: `${name}: `, info: help, type: "keyword" })),
+    ...PLAIN.slice(-1).map((label) => ({ label, type: "keyword" })),
+  ];
+  /** @type {Completion[]} */
+  const words = [
+    ...language.words.map(({ word, unit, help }) => ({ label: word, detail: unit, info: help, type: "variable" })),
+    ...language.functions.map(({ name, help }) => ({ label: name, info: help, type: "function" })),
+  ];
+  return (/** @type {CompletionContext} */ context) => {
+    const under = context.matchBefore(WORD);
+    if (!under && !context.explicit) return null;
+    const options = begins(context) ? hooks : words;
+    return { from: under ? under.from : context.pos, options, validFor: /^[\w.]*$/ };
+  };
+}

@@ -1,0 +1,76 @@
+/** The place of a policy's editor in the panel of schedulers, and the knobs that a policy declares. */
+
+import { knobsFromSchema } from "../../experiment/experiment.js";
+import { h } from "../../kit/dom.js";
+import { signal } from "../../kit/view.js";
+import { gettext } from "../../kit/words.js";
+
+/**
+ * @import { PolicySetting } from "../../contract/api.js"
+ * @import { Scheduler } from "../../experiment/experiment.js"
+ * @import { SectionKnob } from "../../experiment/forms/knob_section.js"
+ * @import { Studio } from "../store.js"
+ */
+
+const POLICY = "scheduler.params.policy";
+
+/** The editor of a policy; its module is fetched when a scheduler has one. */
+export class PolicyPlace {
+  #asked = false;
+  #settings = signal(/** @type {PolicySetting[]} */ ([]));
+
+  /** @param {Studio} studio */
+  constructor(studio) {
+    this.element = h("div", { class: "own-policy", hidden: true });
+    this.studio = studio;
+  }
+
+  /**
+   * Show the editor if the scheduler has a policy, and return knobs for the `param` lines.
+   * @param {Scheduler | undefined} chosen
+   * @returns {SectionKnob[]}
+   */
+  knobs(chosen) {
+    const wanted = hasPolicy(chosen);
+    this.element.hidden = !wanted;
+    document.body.classList.toggle("has-policy", wanted);
+    if (wanted && !this.#asked) this.#mount();
+    return wanted ? this.#settings.value.map(settingKnob) : [];
+  }
+
+  /**
+   * Knobs of the policy's settings, then those of the scheduler: the text of the policy has the editor.
+   * @param {SectionKnob[]} declared
+   * @param {Scheduler | undefined} chosen
+   * @returns {SectionKnob[]}
+   */
+  beside(declared, chosen) {
+    const own = knobsFromSchema(chosen?.params_schema || chosen?.params || {});
+    const shown = this.element.hidden ? own : own.filter(({ path }) => path !== POLICY);
+    return [...declared, ...shown].map((spec) => ({ ...spec, marksDefault: true }));
+  }
+
+  async #mount() {
+    this.#asked = true;
+    try {
+      const { mountPolicy } = await import("../../features/policy/policy_section.js");
+      await mountPolicy(this.element, this.studio, (settings) => {
+        if (JSON.stringify(settings) !== JSON.stringify(this.#settings.peek())) this.#settings.value = settings;
+      });
+    } catch (/** @type {any} */ error) {
+      this.#asked = false;
+      this.studio.messages.notice(error.message, "", 6000);
+    }
+  }
+}
+
+/** Whether a text of the user's own is the scheduler's policy. */
+function hasPolicy(/** @type {Scheduler | undefined} */ scheduler) {
+  return (scheduler?.params_schema ?? scheduler?.params)?.properties?.policy?.role === "policy";
+}
+
+/** A `param` line of a policy as a knob. @returns {SectionKnob} */
+function settingKnob(/** @type {PolicySetting} */ { name, default: value, low, high }) {
+  const plain = { name, path: `scheduler.params.${name}`, label: name, kind: "number", unit: "" };
+  return { ...plain, help: gettext("A setting of the policy."), default: value, min: low, max: high };
+}

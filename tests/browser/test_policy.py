@@ -1,0 +1,53 @@
+"""A policy of one's own in the studio: an error while one types, its mend, knobs from lines, examples, and keys."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import COMPUTED_MS, begin_studio, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
+
+OWN = {
+    "topology": {"global_masters": 1, "clusters": [{"name": "lm", "machines": [{"count": 20, "cpus": 2}]}]},
+    "scheduler": {"name": "own", "params": {"policy": "score: machine.free_cpus"}},
+}
+
+
+def params(page: Page) -> dict[str, Any]:
+    """Read the scheduler's parameters off the JSON that the studio holds."""
+    return dict(json.loads(page.locator(".json-text").input_value())["scheduler"]["params"])
+
+
+def test_a_policy_is_written_mended_and_run(page: Page) -> None:
+    begin_studio(page, **OWN)
+    text = page.locator("[data-policy-editor] .cm-content")
+    expect(text).to_have_text("score: machine.free_cpus", timeout=COMPUTED_MS)
+    said = page.locator(".policy-said")
+    expect(said).to_contain_text("The policy decides about: score.")
+    text.click()
+    page.keyboard.press("Control+End")
+    # Letters are keys of the studio elsewhere: here they are text.
+    page.keyboard.type("\nparam w = 2 from 0 to 9\nfilter: machine.free_cpu > w - w")
+    expect(said).to_contain_text("Line 3, column 9")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert params(page)["policy"] == "score: machine.free_cpus"
+    page.locator("[data-policy-mend]").first.click()
+    expect(said).to_contain_text("The policy decides about: filter, score.")
+    expect(page.locator(".knob[data-path='scheduler.params.w']")).to_be_visible()
+    assert "machine.free_cpus > w" in params(page)["policy"]
+    wait_until_computed(page)
+    text.click()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('[data-policy-editor]')") is False
+    page.locator(".policy-head select").select_option("shortest-job")
+    expect(text).to_contain_text("order: job.longest_s")
+    expect(page.locator(".knob[data-path='scheduler.params.w']")).to_have_count(0)
+    page.locator("[data-policy-undo]").click()
+    expect(text).to_contain_text("param w = 2")
+    page.locator(".policy-seek").fill("free memory")
+    expect(page.locator(".policy-word")).to_have_text(["machine.free_memory_gb"])
