@@ -75,6 +75,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
         _add(found, "schedulers", "label", family["label"])
         for card in family["cards"]:
             _add(found, "signatures", "signature", signature_of(name=card["name"]))
+    _add(found, "signatures", "signature", signature_of(name="own"))
     _add(found, "policies", "policies", policies.language())
     for entry in gallery():
         _add(found, "gallery", "entry", for_the_page(entry) | {"about": entry.about, "label": entry.scheduler})

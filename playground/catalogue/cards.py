@@ -55,6 +55,8 @@ def _families(spoken: str) -> list[dict[str, Any]]:
     """Return the families; numbers, and what a search looks through, are in the language that is spoken."""
     found: dict[str, dict[str, Any]] = {}
     for card in signature_cards():
+        if card["name"] == OWN:
+            continue  # it stands first (own_cards)
         group = found.setdefault(card["family"], {"name": card["family"], "label": card["family_label"], "cards": []})
         group["cards"].append(_shown(card))
     return list(found.values())
@@ -63,6 +65,7 @@ def _families(spoken: str) -> list[dict[str, Any]]:
 def own_cards() -> list[dict[str, str]]:
     """Return the cards of what users write themselves: their policy, and the plugins of this server."""
     written = {OWN, *(plugin.spec.name for plugin in plugins())}
+    addresses = {card["name"]: address_of(card) for card in signature_cards() if card["name"] == OWN}
     return [
         {
             "name": spec.name,
@@ -70,6 +73,7 @@ def own_cards() -> list[dict[str, str]]:
             "summary": spec.summary,
             "example": _EXAMPLE if spec.name == OWN else "",
             "docs": "/docs/reference/policy/" if spec.name == OWN else "/docs/tutorials/one-file-scheduler/",
+            "address": addresses.get(spec.name, ""),
             "searched": f"{spec.label} {spec.name} {spec.summary}".lower(),
         }
         for spec in offered_schedulers()

@@ -23,5 +23,6 @@ def schedulers(request: HttpRequest) -> HttpResponse:
         picture=static("img/gallery/old-news-light.png"),
         alt=gettext("Map of the machines of a simulated datacenter"),
     )
-    total = sum(len(group["cards"]) for group in found)
-    return render(request, "schedulers.html", {"families": found, "own": own_cards(), "total": total, "card": card})
+    own = own_cards()
+    total = sum(len(group["cards"]) for group in found) + len(own)
+    return render(request, "schedulers.html", {"families": found, "own": own, "total": total, "card": card})
