@@ -17,6 +17,7 @@ from scheduler_core.explanation.standing import standing
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame
 from scheduler_core.run.driver import Simulation
+from scheduler_core.run.engines import NATIVE
 from scheduler_core.run.moments import KeptMoments
 from scheduler_core.run.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
@@ -27,13 +28,15 @@ _WATCHED_SLICE = 4_000
 _STATES = ("not arrived", "waiting", "asked for", "running", "done", "unschedulable")
 
 
-def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None) -> RunResult:
+def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, engine: str = NATIVE) -> RunResult:
     """Run an experiment to its end and return its result.
 
-    `resolve_trace` maps the name of a trace in the experiment to a file. Raises ExperimentError if the experiment or a
-    file that it names cannot be used.
+    `resolve_trace` maps the name of a trace in the experiment to a file. `engine` runs the event loop: "native" is
+    machine code that Numba compiles; "wasmtime" takes the loop's built module and compiles nothing. Both give the same
+    result. Raises ExperimentError if the experiment or a file that it names cannot be used, and UnknownName for another
+    engine.
     """
-    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0)
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, engine=engine)
     for _ in simulation.run():
         pass
     assert simulation.result is not None

@@ -16,6 +16,7 @@ from scheduler_core.cli import (
     flow,
     import_cluster,
     import_trace,
+    kernels,
     kube,
     look,
     plugins,
@@ -45,6 +46,7 @@ COMMANDS: tuple[Command, ...] = (
     claims.COMMAND,
     policy.COMMAND,
     warm.COMMAND,
+    kernels.COMMAND,
 )
 
 BAD_INPUT = 2

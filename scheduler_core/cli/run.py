@@ -17,6 +17,7 @@ from scheduler_core.cli.report import report
 from scheduler_core.cli.text import percent, seconds
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.limits import DEFAULT_LIMITS
+from scheduler_core.run.engines import ENGINES, NATIVE
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -50,6 +51,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     plugin_option(parser)
     checked_option(parser)
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default=NATIVE,
+        help="run the event loop as machine code (native), or from its built module (wasmtime); results are the same",
+    )
     json_option(parser)
 
 
@@ -147,7 +154,7 @@ def _run(args: argparse.Namespace) -> int:
 
     if args.out is not None:
         _make_folder(args.out)
-    simulation = Simulation(experiment, frames=600 if args.out is not None else 0)
+    simulation = Simulation(experiment, frames=600 if args.out is not None else 0, engine=args.engine)
     progress = _Progress()
     try:
         progress.say("preparing …")

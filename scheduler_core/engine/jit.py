@@ -23,8 +23,9 @@ from numba.core.caching import UserProvidedCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
+from scheduler_core.engine.entry import Kernel
 from scheduler_core.engine.held import held
-from scheduler_core.engine.linking import InnerPipeline, KernelPipeline
+from scheduler_core.engine.linking import InnerPipeline, KernelPipeline, LinkedPipeline
 from scheduler_core.engine.sources import cache_root, code_digest
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,12 +77,19 @@ def kernel(function: F) -> F:
         dispatcher = _njit(cache=True, **_KERNEL)(function)
     finally:
         numba.config.CACHE_LOCATOR_CLASSES = locators  # type: ignore[attr-defined]
-    return cast(F, _one_process(_one_version(_by_address(_forgiving(dispatcher))), lock))
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return function
+    return cast(F, Kernel(_one_process(_one_version(_by_address(_forgiving(dispatcher))), lock)))
 
 
 def inner(function: F) -> F:
     """Compile like `kernel`, for a function called by compiled functions only: no Python entry, no cache file."""
     return cast(F, _one_version(_njit(**_INNER)(function)))
+
+
+def linked(function: Callable[..., Any]) -> Any:
+    """Compile like `kernel`, but stop before optimization: the code is for another machine (engine.wasm)."""
+    return _one_version(_by_address(_njit(**_INNER | {"pipeline_class": LinkedPipeline})(function)))
 
 
 def called(function: F) -> F:

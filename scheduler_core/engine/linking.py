@@ -71,16 +71,20 @@ class KernelLibrary(_Library):  # type: ignore[misc]
     def finalize(self) -> None:
         """Link, optimize and compile to machine code."""
         self._raise_if_finalized()
-        # Callers before callees: LLVM leaves out what nothing linked so far has called.
-        for library in reversed(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(_own_module(library), preserve=True)
-        self._make_callees_private()
+        self._link()
         passes, builder = self._codegen._module_pass_manager()
         with self._recorded_timings.record("Module passes", builder):
             passes.run(self._final_module, builder)
         self._final_module.verify()
         self._finalize_final_module()
+
+    def _link(self) -> None:
+        """Put the code of all called functions into this unit."""
+        # Callers before callees: LLVM leaves out what nothing linked so far has called.
+        for library in reversed(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(_own_module(library), preserve=True)
+        self._make_callees_private()
 
     def _make_callees_private(self) -> None:
         """Mark the callees as private and inline small ones.
@@ -92,6 +96,30 @@ class KernelLibrary(_Library):  # type: ignore[misc]
                 function.linkage = llvm.Linkage.internal
                 if sum(1 for block in function.blocks for _ in block.instructions) <= ALWAYS_INLINED:
                     function.add_function_attribute("alwaysinline")
+
+
+class LinkedLibrary(KernelLibrary):
+    """The code of a kernel and of all functions that it calls, linked for another machine (engine.wasm)."""
+
+    def finalize(self) -> None:
+        """Link, and leave optimization and machine code to the caller."""
+        self._raise_if_finalized()
+        self._link()
+        self._finalized = True
+
+    def linked(self) -> Any:
+        """Return the linked code."""
+        self._ensure_finalized()
+        return self._final_module
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return no address, because this code has no machine code here."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Numba's code generator, which is not told of an environment that no machine code reads."""
+        return _NoEnvironment(self._codegen)
 
 
 class _NoEnvironment:
@@ -133,3 +161,9 @@ class KernelPipeline(_Pipeline):
     """The pipeline for functions that Python calls."""
 
     library_class = KernelLibrary
+
+
+class LinkedPipeline(_Pipeline):
+    """The pipeline for kernels that are built for another machine."""
+
+    library_class = LinkedLibrary

@@ -1,8 +1,9 @@
 """Elementary functions whose results are identical to the last bit on every machine.
 
 The C library and NumPy choose different code for different processors, and results may differ in the last bit. After
-rounding to nanoseconds, such a difference would now and then move an event. These functions use only +, -, *, / and
-sqrt, which IEEE 754 defines exactly. Their relative errors are below 1e-14, far smaller than a sampled duration needs.
+rounding to nanoseconds, such a difference would now and then move an event. These functions use only +, -, *, /, sqrt
+and the bits of a number, which IEEE 754 defines exactly. The relative errors of log, exp and the quantile are below
+1e-14, far smaller than a sampled duration needs. `frexp` and `ldexp` are exact.
 """
 
 from __future__ import annotations
@@ -17,13 +18,55 @@ _LN2_HIGH = 6.93147180369123816490e-01
 _LN2_LOW = 1.90821492927058770002e-10
 _SQRT_HALF = 0.7071067811865476
 
+# The parts of a float's 64 bits: 52 of the mantissa, 11 of the exponent, one of the sign.
+_MANTISSA_BITS, _EXPONENT_MASK = 52, 0x7FF
+_WITHOUT_EXPONENT = ~(0x7FF << 52)
+_HALF_EXPONENT = 1022
+"""The exponent bits of numbers from 0.5 to 1."""
+_LARGEST_EXPONENT, _SMALLEST_NORMAL, _SMALLEST = 1024, -1021, -1080
+
+
+@kernel
+def frexp(x: float) -> tuple[float, int]:
+    """Return (m, e) with x = m * 2**e and 0.5 <= |m| < 1; (x, 0) for 0, infinities and NaN."""
+    if x == 0.0 or not -np.inf < x < np.inf:
+        return x, 0
+    bits, more = np.float64(x).view(np.int64), 0
+    if (bits >> _MANTISSA_BITS) & _EXPONENT_MASK == 0:  # a subnormal number: make it a normal one, exactly
+        bits, more = np.float64(x * 18014398509481984.0).view(np.int64), 54
+    exponent = (bits >> _MANTISSA_BITS) & _EXPONENT_MASK
+    mantissa = np.int64((bits & _WITHOUT_EXPONENT) | (_HALF_EXPONENT << _MANTISSA_BITS)).view(np.float64)
+    return mantissa, exponent - _HALF_EXPONENT - more
+
+
+@kernel
+def ldexp(x: float, n: int) -> float:
+    """Return x * 2**n, rounded once; infinity where that is too large."""
+    mantissa, exponent = frexp(x)
+    exponent += n
+    if x == 0.0 or not -np.inf < x < np.inf:
+        return x
+    if exponent > _LARGEST_EXPONENT:
+        return mantissa * np.inf
+    if exponent >= _SMALLEST_NORMAL:
+        return _with_exponent(mantissa, exponent)
+    # A subnormal result: the last multiplication is the only one that rounds.
+    return _with_exponent(mantissa, max(exponent, _SMALLEST) + 64) * 5.421010862427522e-20
+
+
+@kernel
+def _with_exponent(mantissa: float, exponent: int) -> float:
+    """Return mantissa * 2**exponent, where 0.5 <= |mantissa| < 1 and the result is a normal number."""
+    bits = np.float64(mantissa).view(np.int64) & _WITHOUT_EXPONENT
+    return np.int64(bits | ((exponent + _HALF_EXPONENT) << _MANTISSA_BITS)).view(np.float64)
+
 
 @kernel
 def log(x: float) -> float:
     """Return the natural logarithm of x > 0; minus infinity for 0, NaN below."""
     if x <= 0.0:
         return -np.inf if x == 0.0 else np.nan
-    mantissa, exponent = math.frexp(x)
+    mantissa, exponent = frexp(x)
     if mantissa < _SQRT_HALF:
         mantissa *= 2.0
         exponent -= 1
@@ -48,7 +91,7 @@ def exp(x: float) -> float:
     total = 1.0
     for n in range(14, 0, -1):
         total = 1.0 + total * r / n
-    return math.ldexp(total, int(k))
+    return ldexp(total, int(k))
 
 
 @kernel

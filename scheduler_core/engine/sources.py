@@ -33,6 +33,7 @@ from scheduler_core.engine.quicker import collecting_later, compile_quickly
 
 _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
+_BESIDE = frozenset({_HERE, _HERE.with_name("entry.py")})
 _DECORATOR = "kernel"
 _FOLDER = "sources"
 #: All kernels take 60 MB; with less than this the disk cannot keep even a few.
@@ -117,12 +118,17 @@ def _known() -> dict[str, str]:
             return found
     with collecting_later():
         made = digests_of_kernels(_PACKAGE) | digests_of_protocols(_PACKAGE)
-    with suppress(OSError):  # the process may not write to the cache: the next process computes it again
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="utf-8") as file:
-            json.dump(made, file)
-        Path(file.name).replace(kept)
+    keep(kept, json.dumps(made).encode())
     return made
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Write a file of the cache at once; do nothing if the process may not, because another one makes it again."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(content)
+        Path(file.name).replace(path)
 
 
 @functools.cache
@@ -153,6 +159,38 @@ def digests_of_protocols(package: Path) -> dict[str, str]:
         for path in sorted(package.rglob("*protocol.py"))
         for name in _module(path).classes()
     }
+
+
+def portable_digest(package: Path, kernel: str) -> str:
+    """Return the hex digest of the sources of an event loop, `file:name` in a library, and of the state that it takes.
+
+    Unlike `code_digest`, it is the same with every version of Python and Numba. The files that declare the types of the
+    loop's arguments belong to it, because compiled code depends on the columns of its arrays.
+    """
+    file, _, name = kernel.rpartition(":")
+    path = package / file
+    first = Definition(path, name)
+    digest = hashlib.sha256()
+    found = [first, *_types_of_arguments(path, name)]
+    numbers = {definition: number for number, definition in enumerate(found)}
+    for definition in found:
+        module = _module(definition.path)
+        digest.update(module.spelled(definition.name))
+        for used, target in module.uses(definition.name):
+            if target not in numbers:
+                numbers[target] = len(found)
+                found.append(target)
+            digest.update(f"\n{used} {numbers[target]}".encode())
+    return digest.hexdigest()[:16]
+
+
+def _types_of_arguments(path: Path, name: str) -> list[Definition]:
+    """Return the files that declare the types of a function's arguments."""
+    module, source = _module(path), syntax.statements(path.read_bytes())
+    function = next(each for each in source if isinstance(each, ast.FunctionDef) and each.name == name)
+    names = [each.annotation.id for each in function.args.args if isinstance(each.annotation, ast.Name)]
+    files = [module.imported[each].path if each in module.imported else path for each in names if each != "int"]
+    return [Definition(file, "") for file in dict.fromkeys(files)]
 
 
 def _versions() -> bytes:
@@ -243,6 +281,11 @@ class _Module:
         return b"\n".join(_said(statement) for statement in self._of(name))
 
     @functools.cache  # noqa: B019
+    def spelled(self, name: str) -> bytes:
+        """Return the statements that define a name as text, which is the same in every version of Python."""
+        return "\n".join(_spelled(statement) for statement in self._of(name)).encode()
+
+    @functools.cache  # noqa: B019
     def uses(self, name: str) -> tuple[tuple[str, Definition], ...]:
         """Return the names that the statements use, with the definition in this library behind each name."""
         found = {name: self.imported[name]} if name in self.imported else {}
@@ -286,7 +329,7 @@ class _Module:
 
 
 def _exists(target: Definition) -> bool:
-    if target.path == _HERE:  # where a kernel's cache lies changes nothing in its code
+    if target.path in _BESIDE:  # where a kernel's cache lies and who calls it changes nothing in its code
         return False
     module = _module(target.path)
     return not target.name or target.name in module.statements or target.name in module.imported
@@ -390,6 +433,17 @@ def _without_words(statement: ast.AST) -> None:
             node.body = kept or [ast.Pass(lineno=node.lineno, col_offset=0, end_lineno=node.lineno, end_col_offset=0)]
         # No function or class lies in an expression, and most nodes are expressions.
         waiting.extend(each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.expr))
+
+
+def _spelled(node: Any) -> str:
+    """Return a syntax tree as text; parts that are empty or missing are left out, as newer versions add some."""
+    if isinstance(node, list):
+        return ",".join(map(_spelled, node))
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    parts = ((name, getattr(node, name, None)) for name in node._fields if name not in ("ctx", "kind", "type_comment"))
+    said = (f"{name}={_spelled(part)}" for name, part in parts if part is not None and part != [])
+    return f"{type(node).__name__}({' '.join(said)})"
 
 
 def _is_string(statement: ast.stmt) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.engine.entry import calling_by
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
 from scheduler_core.engine.records import DECISION, NEVER, TASK_RUNNING
 from scheduler_core.errors import ExperimentError, Problem
@@ -24,6 +25,7 @@ from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.classes import cutoff_notes
 from scheduler_core.run.description import describe
 from scheduler_core.run.ending import how_ended
+from scheduler_core.run.engines import NATIVE, engine_by_name
 from scheduler_core.run.names import Names
 from scheduler_core.run.outcome import Spent, counted, finished_of, performance, result_of
 from scheduler_core.run.results import RunResult
@@ -51,6 +53,7 @@ class Simulation:
     RunResult. `frames` is the approximate number of frames (0: only the last one). `watch_task` keeps only the
     decisions about that task. `builds` keeps machines and workload for later simulations of the same experiment.
     `spared` is (task, mask of constraints that the task does not request, whatever the experiment says).
+    `engine` is one of run.engines.ENGINES: what runs the event loop. The result is the same by each of them.
     """
 
     def __init__(
@@ -64,11 +67,13 @@ class Simulation:
         slice_events: int = SLICE_EVENTS,
         builds: KeptBuilds | None = None,
         spared: tuple[int, int] | None = None,
+        engine: str = NATIVE,
     ) -> None:
         self.experiment = experiment
         self.spec = scheduler_by_name(experiment.scheduler.name)
         if problems := unsupported(experiment, self.spec.honors(experiment)):
             raise ExperimentError(problems)
+        self._engine = engine_by_name(engine)
         self.spent = Spent()
         self.result: RunResult | None = None
         self._resolve_trace = resolve_trace
@@ -129,7 +134,7 @@ class Simulation:
         self.layers = layers_of(self.spec, self.cluster.names, self.cluster.capacity.sum(axis=0))
         self._builder = FrameBuilder(self.spec, self.layers, self._protocol, self.world.capacity)
         with counted(self.spent, "compile_s"):
-            self._protocol.advance(self.world, self.state, -1, 0)
+            self._advance(-1, 0)
 
     def _expected_ns(self, planned: Workload) -> int:
         """Estimate how long the run takes: to the last arrival and a task more, or as long as all the work needs.
@@ -220,7 +225,7 @@ class Simulation:
         while True:
             with counted(self.spent, "simulate_s"):
                 with counted(self.spent, "wall_s"):
-                    reason = self._protocol.advance(self.world, self.state, until_ns, self.slice_events)
+                    reason = self._advance(until_ns, self.slice_events)
                 self._drain()
             if reason == DONE:
                 return True
@@ -232,6 +237,14 @@ class Simulation:
                 raise ExperimentError([Problem("workload", longer, remedy="shorten it, or stop it at a time")])
             if on_slice is not None:
                 on_slice(self)
+
+    def _advance(self, until_ns: int, max_events: int) -> int:
+        """Run the event loop by this run's engine; return why it stopped (engine.events)."""
+        if self._engine is None:
+            return self._protocol.advance(self.world, self.state, until_ns, max_events)
+        self.world, self.state = self._engine.settle(self.world), self._engine.settle(self.state)
+        with calling_by(self._engine):
+            return self._protocol.advance(self.world, self.state, until_ns, max_events)
 
     def _make_room(self, reason: int) -> None:
         """Double the buffer that `advance` found full."""
@@ -411,7 +424,7 @@ class Simulation:
         """Process one event, whatever its time; return False without one."""
         before = int(self.world.control[0].events)
         while int(self.world.control[0].events) == before:
-            reason = self._protocol.advance(self.world, self.state, NEVER - 1, 1)
+            reason = self._advance(NEVER - 1, 1)
             self._drain()
             if reason in (DONE, REACHED):
                 break

@@ -1,0 +1,132 @@
+"""The file of built modules, `kernels/modules.zip`: read it, write it, and say which modules are stale.
+
+The file holds a module for each event loop and `manifest.json`, which says of each loop: the digest of its sources,
+what it takes (engine.wasm.interface), and its module's name. A module is stale if the loop's sources have changed
+since it was built. `python -m scheduler_core kernels build` builds it anew.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.engine import sources
+from scheduler_core.engine.sources import package_folder
+
+FORMAT = 1
+"""Version of the file, and of the way in which modules are built and called."""
+BUILD = "python -m scheduler_core kernels build"
+_MANIFEST = "manifest.json"
+_DATE = (1980, 1, 1, 0, 0, 0)
+_LOOP = "advance"
+
+
+@dataclass(frozen=True)
+class Built:
+    """A module of the packed file.
+
+    `takes` is the kernel's interface, `size` the bytes of the module, `packed` those of it in the file. `scheduler` is
+    the name and the parameters of a scheduler that runs this loop.
+    """
+
+    kernel: str
+    digest: str
+    file: str
+    size: int
+    packed: int
+    takes: list[Any]
+    returns: str
+    scheduler: dict[str, Any]
+
+
+def packed_file() -> Path:
+    """Return the path of the packed file."""
+    return package_folder() / "kernels" / "modules.zip"
+
+
+def event_loops(package: Path | None = None) -> list[str]:
+    """Return the event loops of the library, as `file:name`, sorted."""
+    folder = package_folder() if package is None else package
+    return sorted(
+        f"{path.relative_to(folder).as_posix()}:{_LOOP}"
+        for path in (folder / "schedulers").rglob("*.py")
+        if f"\ndef {_LOOP}(w: World," in path.read_text(encoding="utf-8")
+    )
+
+
+@functools.cache
+def digests() -> dict[str, str]:
+    """Return the digest of each event loop, as its module would have now. A process computes them once."""
+    kept = sources.cache_root() / "modules" / f"{sources.bytes_digest()}.json"
+    with suppress(OSError, ValueError):
+        found = json.loads(kept.read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return found
+    made = {kernel: digest_of(sources.portable_digest(package_folder(), kernel)) for kernel in event_loops()}
+    sources.keep(kept, json.dumps(made).encode())
+    return made
+
+
+def digest_of(code: str) -> str:
+    """Return the digest of a module: of its sources and of the way in which it is built."""
+    return hashlib.sha256(f"{FORMAT} {code}".encode()).hexdigest()[:16]
+
+
+def manifest() -> dict[str, Built]:
+    """Return the modules of the packed file by kernel; none if there is no file of this format."""
+    with suppress(OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile), _opened() as archive:
+        told = json.loads(archive.read(_MANIFEST))
+        if told["format"] == FORMAT:
+            return {name: Built(kernel=name, **each) for name, each in told["kernels"].items()}
+    return {}
+
+
+def usable(kernel: str) -> Built | None:
+    """Return a kernel's module if it is of today's sources."""
+    built = manifest().get(kernel)
+    return built if built is not None and digests().get(kernel) == built.digest else None
+
+
+def module_bytes(built: Built) -> bytes:
+    """Return a module of the packed file."""
+    with _opened() as archive:
+        return archive.read(built.file)
+
+
+def stale() -> list[str]:
+    """Return the event loops without a module of today's sources."""
+    built = manifest()
+    return [name for name, digest in digests().items() if name not in built or built[name].digest != digest]
+
+
+def write(modules: Mapping[str, tuple[Built, bytes]]) -> None:
+    """Write the packed file from each kernel's entry and module; the same modules give the same bytes."""
+    packed_file().parent.mkdir(parents=True, exist_ok=True)
+    told: dict[str, Any] = {}
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for kernel, (built, module) in sorted(modules.items()):
+            name = f"{kernel.removesuffix(f'.py:{_LOOP}').replace('/', '.')}-{built.digest}.wasm"
+            _add(archive, name, module)
+            size = {"file": name, "size": len(module), "packed": archive.getinfo(name).compress_size}
+            told[kernel] = {key: value for key, value in (asdict(built) | size).items() if key != "kernel"}
+        _add(archive, _MANIFEST, json.dumps({"format": FORMAT, "kernels": told}, sort_keys=True).encode())
+    packed_file().write_bytes(content.getvalue())
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    about = zipfile.ZipInfo(name, _DATE)
+    about.compress_type, about.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+    archive.writestr(about, content, compresslevel=9)
+
+
+def _opened() -> zipfile.ZipFile:
+    return zipfile.ZipFile(packed_file())

@@ -1,0 +1,89 @@
+"""An experiment for each event loop, and what the loop takes there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from scheduler_core.engine.compile_progress import kernel_name
+from scheduler_core.engine.entry import Kernel, calling_by
+from scheduler_core.engine.events import REACHED
+from scheduler_core.engine.wasm.interface import interface_of
+from scheduler_core.engine.wasm.packed import event_loops
+from scheduler_core.experiment import Experiment
+from scheduler_core.run.driver import Simulation
+from scheduler_core.schedulers import SCHEDULERS, UNLISTED
+from scheduler_core.world.spec import SchedulerSpec
+
+
+@dataclass(frozen=True)
+class Example:
+    """An event loop with the types of its arguments for Numba, their interface, and the scheduler that runs it."""
+
+    kernel: str
+    function: Any
+    signature: tuple[Any, ...]
+    takes: list[Any]
+    scheduler: dict[str, Any]
+
+
+def examples(wanted: set[str]) -> list[Example]:
+    """Return the wanted event loops with what they take. Raises LookupError for one that no scheduler reaches."""
+    found: dict[str, Example] = {}
+    for scheduler in schedulers():
+        if wanted <= found.keys():
+            break
+        for example in _calls(scheduler):
+            found.setdefault(example.kernel, example)
+    if missing := wanted - found.keys():
+        raise LookupError(f"no scheduler with any profile runs {', '.join(sorted(missing))}")
+    return [found[kernel] for kernel in event_loops() if kernel in wanted]
+
+
+def schedulers() -> Iterator[dict[str, Any]]:
+    """Return each scheduler with each of its profiles, as an experiment names it."""
+    for spec in (*SCHEDULERS, *UNLISTED):
+        for params in _profiles(spec):
+            yield {"name": spec.name, "params": params}
+
+
+def smallest(scheduler: dict[str, Any]) -> Experiment:
+    """Return an experiment of three tasks."""
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}]},
+            "scheduler": scheduler,
+        }
+    )
+
+
+def _profiles(spec: SchedulerSpec) -> list[dict[str, Any]]:
+    field = spec.params.model_fields.get("profile")
+    return [{"profile": each} for each in get_args(field.annotation)] if field is not None else [{}]
+
+
+class _Recorder:
+    """Keep the event loop that a run calls, and do not run it."""
+
+    def __init__(self) -> None:
+        self.called: list[tuple[Kernel, tuple[Any, ...]]] = []
+
+    def call(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
+        if kernel.native.py_func.__name__ != "advance":
+            return kernel.native(*arguments)
+        self.called.append((kernel, arguments))
+        return REACHED
+
+
+def _calls(scheduler: dict[str, Any]) -> Iterator[Example]:
+    recorder = _Recorder()
+    with calling_by(recorder):
+        Simulation(smallest(scheduler), frames=0).prepare()
+    for kernel, arguments in recorder.called:
+        function, type_of = kernel.native.py_func, kernel.native.typeof_pyval
+        signature = tuple(type_of(each) for each in arguments)
+        takes = interface_of(arguments)
+        yield Example(kernel_name(function), function, signature, takes, scheduler)

@@ -1,0 +1,69 @@
+"""Run an experiment by one engine and keep what its arrays hold, slice by slice, to find the first difference."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scheduler_core import Experiment, Simulation
+from scheduler_core.run.engines import NATIVE, WASMTIME
+
+MEASURED = frozenset({"state.clock", "state.real"})
+"""What the pipeline measures of its own stages by a clock. It differs from run to run by one engine, too."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The end of a run, and a digest of each array after each slice."""
+
+    summary: dict[str, Any]
+    arrays: dict[str, Any]
+    phases: list[dict[str, str]]
+
+
+def arrays_of(simulation: Simulation) -> dict[str, Any]:
+    """Return all arrays of a run by name, without what a clock has measured."""
+    found = {f"world.{name}": array for name, array in simulation.world._asdict().items()}
+    found |= {f"state.{name}": array for name, array in simulation.state._asdict().items()}
+    return {name: array for name, array in found.items() if name not in MEASURED}
+
+
+def hashed(array: Any) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()[:16]
+
+
+def ended(experiment: Experiment, engine: str, slice_events: int = 500) -> Ended:
+    """Run an experiment to its end, in slices."""
+    phases: list[dict[str, str]] = []
+
+    def keep(simulation: Simulation) -> None:
+        phases.append({name: hashed(array) for name, array in arrays_of(simulation).items()})
+
+    simulation = Simulation(experiment, frames=3, slice_events=slice_events, engine=engine)
+    for _ in simulation.run(keep):
+        pass
+    assert simulation.result is not None
+    return Ended(simulation.result.summary, arrays_of(simulation), phases)
+
+
+def first_difference(one: Ended, other: Ended) -> str:
+    """Return the first slice and the arrays that differ after it; an empty text where nothing differs."""
+    for number, (mine, theirs) in enumerate(zip(one.phases, other.phases, strict=False)):
+        if parts := [name for name in mine if mine[name] != theirs.get(name)]:
+            return f"after slice {number}: {', '.join(parts)}"
+    return "" if len(one.phases) == len(other.phases) else "one run has more slices"
+
+
+def assert_equal_by_both(experiment: Experiment) -> Ended:
+    """Check that both engines end with equal arrays, counters and digests."""
+    native, built = ended(experiment, NATIVE), ended(experiment, WASMTIME)
+    assert first_difference(native, built) == ""
+    assert native.arrays.keys() == built.arrays.keys()
+    for name, array in native.arrays.items():
+        assert hashed(array) == hashed(built.arrays[name]), name
+    for part in ("outcome_digest", "counters", "experiment_digest", "allocation_delay_s", "finished"):
+        assert native.summary[part] == built.summary[part], part
+    return built
