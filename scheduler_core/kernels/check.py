@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from scheduler_core.engine.wasm import packed
-from scheduler_core.kernels.server import STAYS
+from scheduler_core.engine.wasm.server import STAYS
 
 OK, STALE, MISSING = "ok", "stale", "missing"
 

@@ -15,6 +15,7 @@ from scheduler_core.claims.papers import papers
 from scheduler_core.claims.tables import claims_table
 from scheduler_core.cli.ask import question_parser
 from scheduler_core.cli.main import COMMANDS
+from scheduler_core.engine.wasm.server import STAYS
 from scheduler_core.experiment.experiment import schema
 from scheduler_core.policy import FOLDS, FUNCTIONS, HOOKS, WORDS
 from tests.core.decider_pictures import name_of
@@ -240,6 +241,17 @@ ORACLES = {
     "subtraces": ("eagle-on-yahoo", "eagle-on-google"),
 }
 WITH_CLAIMS = [name for name, paper in papers().items() if any(claim.source == name for claim in paper.claims)]
+
+
+def server_loops() -> Iterator[str]:
+    """Event loops that stay on the server."""
+    yield "| schedulers | when the loop asks | why |"
+    yield "|---|---|---|"
+    for each in STAYS:
+        names = ", ".join(f"`{name}`" if " " not in name else name for name in each.schedulers)
+        yield f"| {names} | {each.when} | {each.why} |"
+
+
 CLAIMS = {f"claims-{name}": functools.partial(claims_table, name) for name in [*WITH_CLAIMS, "costs"]}
 CLAIMS |= {f"claims-oracle-{name}": functools.partial(claims_table, *ids) for name, ids in ORACLES.items()}
 
@@ -273,4 +285,5 @@ TABLES |= {
     "policy-functions": policy_functions,
     "policy-words": policy_words,
 }
+TABLES |= {"server-loops": server_loops}
 TABLES |= CLAIMS

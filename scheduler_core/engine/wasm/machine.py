@@ -7,6 +7,7 @@ back after it, until `settle` moves it.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import functools
 import hashlib
@@ -149,10 +150,18 @@ def _pages(size: int) -> int:
 
 @functools.cache
 def _engine() -> wasmtime.Engine:
+    atexit.register(_end_quietly)
     config = wasmtime.Config()
     config.memory_reservation = _MOST_BYTES
     config.memory_may_move = False
     return wasmtime.Engine(config)
+
+
+def _end_quietly() -> None:
+    """Leave what is left to the operating system: wasmtime's destructors fail while the interpreter ends."""
+    for part in wasmtime.Store.__mro__:
+        if "__del__" in vars(part):
+            part.__del__ = lambda self: None  # type: ignore[attr-defined]
 
 
 _loaded: dict[str, wasmtime.Module] = {}

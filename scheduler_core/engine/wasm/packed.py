@@ -20,6 +20,7 @@ from typing import Any
 
 from scheduler_core.engine import sources
 from scheduler_core.engine.sources import package_folder
+from scheduler_core.engine.wasm.server import STAYS
 
 FORMAT = 1
 """Version of the file, and of the way in which modules are built and called."""
@@ -52,14 +53,15 @@ def packed_file() -> Path:
     return package_folder() / "kernels" / "modules.zip"
 
 
-def event_loops(package: Path | None = None) -> list[str]:
-    """Return the event loops of the library, as `file:name`, sorted."""
-    folder = package_folder() if package is None else package
-    return sorted(
+def event_loops() -> list[str]:
+    """Return the event loops of the library that have modules, as `file:name`, sorted."""
+    folder = package_folder()
+    every = {
         f"{path.relative_to(folder).as_posix()}:{_LOOP}"
         for path in (folder / "schedulers").rglob("*.py")
         if f"\ndef {_LOOP}(w: World," in path.read_text(encoding="utf-8")
-    )
+    }
+    return sorted(every - {each.kernel for each in STAYS if not each.built})
 
 
 @functools.cache

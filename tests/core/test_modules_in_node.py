@@ -1,0 +1,109 @@
+"""Node runs modules as a third engine, from the same arrays to the same end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, Simulation
+from scheduler_core.engine.events import DONE, ENOUGH, LOG_FULL, REACHED
+from scheduler_core.engine.records import CONTROL, NEVER
+from scheduler_core.engine.wasm import packed
+from scheduler_core.engine.wasm.server import STAYS
+from tests.core.engines import arrays_of
+from tests.core.experiments import experiments
+from tests.node import node
+from tests.support import PROJECT, small_experiment
+from tests.tiers import wide
+
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")  # type: ignore[attr-defined]
+
+EVENTS = 500
+MODULES = {
+    kernel: built
+    for kernel, built in packed.manifest().items()
+    if kernel not in {each.kernel for each in STAYS if each.when == "always"}
+}
+
+
+def laid_out(arrays: Any, content: bytearray) -> list[dict[str, Any]]:
+    """Append the arrays of a named tuple to a file's content; return where each lies."""
+    told = []
+    for array in arrays:
+        plain = np.ascontiguousarray(array)
+        told.append(
+            {"items": plain.size, "bytes": plain.itemsize, "at": len(content)}
+            | {"shape": plain.shape, "strides": plain.strides}
+        )
+        content += plain.tobytes()
+    return told
+
+
+def write_start(folder: Path, simulation: Simulation, kernel: str) -> None:
+    content = bytearray()
+    start = {"until_ns": str(NEVER - 1), "events": EVENTS, "log_size": CONTROL.fields["log_size"][1]}  # type: ignore[index]
+    start |= {"world": laid_out(simulation.world, content), "state": laid_out(simulation.state, content)}
+    (folder / "start.json").write_text(json.dumps(start))
+    (folder / "start.bin").write_bytes(content)
+    (folder / "loop.wasm").write_bytes(packed.module_bytes(MODULES[kernel]))
+
+
+def native_end(simulation: Simulation) -> int:
+    """Run to the end as node does: the same slices, and no frames between them."""
+    while True:
+        reason = simulation._advance(NEVER - 1, EVENTS)
+        simulation.world.control["log_size"] = 0
+        if reason not in (ENOUGH, LOG_FULL):
+            return reason
+
+
+def ends_equal_in_node(folder: Path, experiment: Experiment, kernel: str) -> bool:
+    """Compare all arrays at the end; False for a run that needs larger arrays, which Python alone makes."""
+    simulation = Simulation(experiment, frames=0)
+    simulation.prepare()
+    write_start(folder, simulation, kernel)
+    reason = native_end(simulation)
+    done = subprocess.run(
+        [node(), str(PROJECT / "tests" / "data" / "run_module.mjs"), str(folder)],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert json.loads(done.stdout)["reason"] == reason
+    ends, at = (folder / "end.bin").read_bytes(), 0
+    parts = {"world": simulation.world, "state": simulation.state}
+    compared = arrays_of(simulation).keys()
+    for part, arrays in parts.items():
+        for name, array in arrays._asdict().items():
+            mine = np.ascontiguousarray(array).tobytes()
+            if f"{part}.{name}" in compared:
+                assert ends[at : at + len(mine)] == mine, f"{part}.{name} differs in node"
+            at += len(mine)
+    return reason in (DONE, REACHED)
+
+
+@pytest.mark.parametrize("kernel", sorted(MODULES))
+def test_node_ends_with_the_native_run_s_arrays(kernel: str, tmp_path: Path) -> None:
+    experiment = Experiment.parse(small_experiment() | {"scheduler": MODULES[kernel].scheduler})
+    assert ends_equal_in_node(tmp_path, experiment, kernel)
+
+
+@wide
+@pytest.mark.parametrize("kernel", sorted(MODULES))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_experiments_end_equal_in_node(kernel: str, tmp_path: Path, data: st.DataObject) -> None:
+    scheduler = MODULES[kernel].scheduler
+    drawn = experiments(scheduler["name"], profile=scheduler["params"].get("profile"))
+    experiment = data.draw(drawn)
+    if experiment.scheduler.params.get("solver") != "cold":  # it asks Python
+        ends_equal_in_node(tmp_path, experiment, kernel)
