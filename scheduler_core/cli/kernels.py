@@ -18,7 +18,7 @@ STALE = 1
 def _arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     build = subcommand(commands, "build", "Build the modules that are missing or stale, and pack all of them.")
-    build.add_argument("--all", action="store_true", help="build every module anew")
+    build.add_argument("--all", action="store_true", help="build every module again")
     build.add_argument(
         "--processes", type=int, metavar="N", help="compile in N processes; one for each core if not set"
     )

@@ -44,10 +44,10 @@ class Kernel:
         self.native = native
         functools.update_wrapper(self, native.py_func)
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Run the function by the engine of this thread."""
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Run the function by the engine of this thread; with named arguments, by Numba's machine code."""
         engine: Engine | None = getattr(_this, "engine", None)
-        return self.native(*arguments) if engine is None else engine.call(self, arguments)
+        return self.native(*arguments, **named) if engine is None or named else engine.call(self, arguments)
 
     def __getattr__(self, name: str) -> Any:
         """Return an attribute of the dispatcher; compiled callers find its type there."""

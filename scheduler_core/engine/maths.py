@@ -36,7 +36,7 @@ def frexp(x: float) -> tuple[float, int]:
         bits, more = np.float64(x * 18014398509481984.0).view(np.int64), 54
     exponent = (bits >> _MANTISSA_BITS) & _EXPONENT_MASK
     mantissa = np.int64((bits & _WITHOUT_EXPONENT) | (_HALF_EXPONENT << _MANTISSA_BITS)).view(np.float64)
-    return mantissa, exponent - _HALF_EXPONENT - more
+    return mantissa, exponent - _HALF_EXPONENT - more  # type: ignore[return-value]
 
 
 @kernel

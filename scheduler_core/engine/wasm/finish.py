@@ -55,7 +55,7 @@ def finished(built: bytes, exports: dict[str, str], data_at: int, about: dict[st
     _check_imports(by_kind[_IMPORT].body)
     for name, kind in (("reloc.CODE", _CODE), ("reloc.DATA", _DATA)):
         _move(custom.get(name, b""), by_kind.get(kind), data_at)
-    parts = {kind: by_kind[kind].body for kind in (*_KEPT, _CODE) if kind in by_kind}
+    parts: dict[int, bytes | bytearray] = {kind: by_kind[kind].body for kind in (*_KEPT, _CODE) if kind in by_kind}
     parts[_IMPORT] = _list([_text("env") + _text("memory") + b"\x02\x00" + leb(_pages(HEAP))])
     # Index 0 is the stack pointer, as in the object, which imports it.
     parts[_GLOBAL] = _list([b"\x7f\x01\x41" + sleb(STACK_BYTES) + b"\x0b", b"\x7f\x00\x41" + sleb(HEAP) + b"\x0b"])
@@ -134,7 +134,7 @@ def _check_imports(body: bytearray) -> None:
 def _functions(linking: bytearray) -> dict[str, int]:
     """Return the numbers of the functions in an object's table of symbols."""
     _, at = read_leb(linking, 0)  # the table's version
-    found = {}
+    found: dict[str, int] = {}
     while at < len(linking):
         kind = linking[at]
         size, at = read_leb(linking, at + 1)

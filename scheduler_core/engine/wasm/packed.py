@@ -2,7 +2,7 @@
 
 The file holds a module for each event loop and `manifest.json`, which says of each loop: the digest of its sources,
 what it takes (engine.wasm.interface), and its module's name. A module is stale if the loop's sources have changed
-since it was built. `python -m scheduler_core kernels build` builds it anew.
+since it was built. `python -m scheduler_core kernels build` builds it again.
 """
 
 from __future__ import annotations

@@ -50,7 +50,8 @@ def module_of(function: Callable[..., Any], signature: tuple[Any, ...], data_at:
 
 def lower_for_wasm() -> None:
     """Simplify each function for WebAssembly from now on; this process must compile nothing for its own machine."""
-    codegen.JITCodeLibrary._optimize_functions = _simplified
+    library: Any = codegen.JITCodeLibrary
+    library._optimize_functions = _simplified
 
 
 def _simplified(_: Any, code: Any) -> None:
