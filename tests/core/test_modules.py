@@ -28,7 +28,7 @@ CORE = PROJECT / "scheduler_core"
 MOST_BYTES = 2_000_000
 MODULES = packed.manifest()
 COMPILED = frozenset({"kernel", "inner", "called"})
-EXACT = frozenset({"sqrt", "floor", "ceil", "inf", "nan", "gcd"})
+EXACT = frozenset({"sqrt", "floor", "ceil", "inf", "nan", "gcd", "isnan", "isinf", "isfinite"})
 """What compiled code takes of `math`: defined to the last bit, and without a function that a module would import."""
 INEXACT = frozenset(
     {
