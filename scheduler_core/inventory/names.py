@@ -15,7 +15,7 @@ KEY_BYTES = 32
 _HEX_DIGITS = 12
 
 # Keys of labels and taints that Kubernetes, its clouds and its common tools define: they say nothing about the owner.
-_KNOWN_KEYS = frozenset(
+KNOWN_KEYS = frozenset(
     words(
         """
     kubernetes.io/hostname kubernetes.io/os kubernetes.io/arch kubernetes.io/metadata.name kubernetes.io/role
@@ -40,7 +40,7 @@ _KNOWN_KEYS = frozenset(
     """
     )
 )
-_KNOWN_RESOURCES = frozenset(
+KNOWN_RESOURCES = frozenset(
     words(
         """
     cpu memory ephemeral-storage pods storage nvidia.com/gpu amd.com/gpu gpu.intel.com/i915 google.com/tpu
@@ -48,8 +48,8 @@ _KNOWN_RESOURCES = frozenset(
     """
     )
 )
-_KNOWN_CLASSES = frozenset({"system-node-critical", "system-cluster-critical"})
-_KNOWN_VALUES = frozenset({"", "true", "false", "amd64", "arm64", "linux", "windows"})
+KNOWN_CLASSES = frozenset({"system-node-critical", "system-cluster-critical"})
+KNOWN_VALUES = frozenset({"", "true", "false", "amd64", "arm64", "linux", "windows"})
 _INTEGER = re.compile(r"-?[0-9]{1,9}\Z")
 
 
@@ -85,22 +85,22 @@ class Names:
 
     def key(self, key: str) -> str:
         """Return the pseudonym of a label's or taint's key; keys that Kubernetes and its tools define stay."""
-        return key if key in _KNOWN_KEYS else self.of("key", key)
+        return key if key in KNOWN_KEYS else self.of("key", key)
 
     def value(self, value: str) -> str:
         """Return the pseudonym of a label's value; integers of at most nine digits and a few fixed words stay."""
-        return value if value in _KNOWN_VALUES or _INTEGER.match(value) else self.of("v", value)
+        return value if value in KNOWN_VALUES or _INTEGER.match(value) else self.of("v", value)
 
     def resource(self, name: str) -> str:
         """Return the pseudonym of a resource's name; names that Kubernetes and vendors define stay."""
         for prefix in ("requests.", "limits."):
             if name.startswith(prefix):  # as a quota writes it
                 return prefix + self.resource(name.removeprefix(prefix))
-        return name if name in _KNOWN_RESOURCES else self.of("resource", name)
+        return name if name in KNOWN_RESOURCES else self.of("resource", name)
 
     def priority_class(self, name: str) -> str:
         """Return the pseudonym of a priority class; the two of Kubernetes itself stay."""
-        return name if name in _KNOWN_CLASSES else self.of("class", name)
+        return name if name in KNOWN_CLASSES else self.of("class", name)
 
     def labels(self, labels: dict[str, str]) -> dict[str, str]:
         """Return labels with pseudonyms for keys and values."""

@@ -15,6 +15,7 @@ from scheduler_core.cli.main import main
 from scheduler_core.errors import ExperimentError
 from scheduler_core.inventory import stream
 from scheduler_core.inventory.build.importing import Imported, import_files, write_import
+from scheduler_core.inventory.kubernetes.for_pages import as_module
 from scheduler_core.inventory.names import Names, new_key
 from scheduler_core.inventory.quantities import quantity
 from scheduler_core.limits import Limits
@@ -395,3 +396,16 @@ def test_effective_requests_count_init_containers_sidecars_and_overhead(tmp_path
         "overhead": {"cpu": "500m"},
     }
     assert read(tmp_path, items(node(0), it)).found.specs[0].fields["requests"] == {"cpu": 6500}
+
+
+def test_the_pages_filter_is_made_of_the_same_list() -> None:
+    page = PROJECT / "static" / "js" / "features" / "traces" / "cluster_allowed.js"
+    assert page.read_text() == as_module(), "python -m scheduler_core.inventory.kubernetes.for_pages > FILE"
+
+
+def test_what_a_page_has_filtered_is_read_like_the_file_itself(tmp_path: Path) -> None:
+    mark = {"kind": "SchedulerPlaygroundFile"}
+    lines = [mark, node(0), a_pod("a"), mark, a_pod("b"), mark | {"notUnderstood": {"Pod.spec.later": 7, "<b>": 1}}]
+    found = read(tmp_path, "\n".join(json.dumps(one) for one in lines)).report()
+    assert (found["machines"], found["pods"]) == (1, 2)
+    assert found["not_understood"] == {"Pod.spec.later": 7}

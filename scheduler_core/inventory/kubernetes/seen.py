@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +25,7 @@ from scheduler_core.limits import Limits
 
 ZONES = ("topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
 _ENDS = ("Killing", "Completed", "Evicted", "Preempted")
-_IGNORED = frozenset(
+IGNORED = frozenset(
     words(
         """
     Deployment DaemonSet Job CronJob Endpoints EndpointSlice ConfigMap Secret ServiceAccount Ingress
@@ -34,6 +35,8 @@ _IGNORED = frozenset(
 )
 
 
+_MOST_FIELDS = 200
+_FIELD = re.compile(r"[A-Za-z(][A-Za-z0-9.()\[\] -]{0,150}\Z")
 NEXT_FILE = "SchedulerPlaygroundFile"
 """The kind of an object that stands between the objects of two files, where a page sends several as one."""
 
@@ -105,8 +108,9 @@ class Gatherer:
             return
         if kind == NEXT_FILE:
             self._keep()
+            self._counted_before(found.data)
             return
-        if kind.endswith("List") or kind in _IGNORED:
+        if kind.endswith("List") or kind in IGNORED:
             return
         if kind not in KINDS:
             self._unknown.count(f"kind {self._names.of('kind', kind)}" if kind else "an object without a kind")
@@ -117,6 +121,17 @@ class Gatherer:
             raise TraceError([Problem("", f"has an object of kind {kind} that is not JSON", "valid JSON")]) from None
         if isinstance(plain, dict):
             self._kept(kind, self._keeper.whole(kind, plain))
+
+    def _counted_before(self, data: bytes) -> None:
+        """Take over what a page's filter has counted before it dropped it."""
+        try:
+            counts = msgspec.json.decode(data, type=_Mark).notUnderstood
+        except msgspec.DecodeError:
+            return
+        for field, count in list(counts.items())[:_MOST_FIELDS]:
+            if _FIELD.match(field) and 0 < count < 2**31:
+                self._unknown.count(field)
+                self._unknown.fields[field] += count - 1
 
     def _bounded(self, limit: str, kind: str) -> None:
         self._counts[kind] += 1
@@ -158,6 +173,10 @@ class Gatherer:
             taints=spec.get("taints", []),
             unschedulable=spec.get("unschedulable", False),
         )
+
+
+class _Mark(msgspec.Struct):
+    notUnderstood: dict[str, int] = {}
 
 
 class _Kind(msgspec.Struct):

@@ -304,6 +304,15 @@ export function deleteTrace(/** @type {string} */ id) {
   return request("DELETE", `/traces/${encodeURIComponent(id)}`);
 }
 
+/**
+ * Delete a trace or cluster with the experiments that name it, their forks and their runs.
+ * @param {string} id
+ * @returns {Promise<{experiments: number}>}
+ */
+export function deleteEverything(id) {
+  return request("DELETE", `/traces/${encodeURIComponent(id)}/everything`);
+}
+
 /** What constraints there are to ask for, and ready-made workloads: each number with its evidence. */
 export function listCatalogues() {
   return request("GET", "/constraint-catalogues");

@@ -1,9 +1,10 @@
 /** The page of a trace: its statistics, a fit laid over them, and ways on from there. */
 
 import { describeTrace, experimentOf, graphWords, leftOutWords } from "../features/traces/traces.js";
-import { ApiError, createExperiment, isAway } from "../contract/api.js";
+import { ApiError, createExperiment, deleteEverything, isAway } from "../contract/api.js";
 import { fitTrace, getStatistics, importTrace } from "../features/traces/trace_requests.js";
 import { h, part } from "../kit/dom.js";
+import { clusterFound, experimentOfCluster } from "../features/traces/cluster_found.js";
 import { cutDialog } from "../features/traces/trace_dialogs.js";
 import { traceFigures } from "../features/traces/trace_figures.js";
 import { bootData, wireTheme } from "../kit/boot.js";
@@ -84,7 +85,11 @@ const known = () => ({
 });
 
 part("[data-run]").addEventListener("click", () =>
-  busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known()))),
+  busy(gettext("Opening the studio…"), () =>
+    openInStudio(
+      trace.cluster ? /** @type {Experiment} */ (experimentOfCluster(trace.cluster, trace.id)) : experimentOf(known()),
+    ),
+  ),
 );
 
 part("[data-part]").addEventListener("click", async () => {
@@ -183,6 +188,24 @@ part("[data-trace-facts]").textContent = [
   .filter(Boolean)
   .join(" ");
 showReport();
+/** A cluster has numbers of its own, known since it was read; it is neither cut nor fitted. */
+function showCluster() {
+  for (const each of document.querySelectorAll("[data-part], [data-fit-form]")) each.remove();
+  const remove = h("button", { class: "button", type: "button" }, gettext("Delete it and everything made of it…"));
+  remove.addEventListener("click", () => {
+    const words = gettext("Delete this cluster, all experiments made of it and their runs? This cannot be undone.");
+    if (!window.confirm(words)) return;
+    busy(gettext("Deleting…"), async () => {
+      await deleteEverything(trace.id);
+      window.location.assign("/experiments");
+    });
+  });
+  part("[data-run]").after(remove);
+  pictures.hidden = false;
+  pictures.append(clusterFound(trace.cluster));
+  say("");
+}
+
 /** Without its statistics the page is empty, so they are asked for until the server is there. */
 async function measure() {
   try {
@@ -198,4 +221,5 @@ async function measure() {
   say("");
 }
 
-measure();
+if (trace.cluster) showCluster();
+else measure();

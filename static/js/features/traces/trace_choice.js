@@ -35,7 +35,7 @@ const MOST_PROBLEMS = 50;
 export function tracePicker(/** @type {Studio} */ studio) {
   const picker = new TracePicker(studio);
   wireDrop(
-    (given) => sendTrace(picker, given),
+    (given, others) => sendTrace(picker, given, others),
     () => !studio.readOnly,
   );
   picker.list();

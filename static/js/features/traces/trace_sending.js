@@ -5,6 +5,7 @@ import { bytes } from "./traces.js";
 import { ApiError } from "../../contract/api.js";
 import { importTrace, lookAtUpload } from "./trace_requests.js";
 import { dropUpload, sendFile } from "./upload.js";
+import { filtered, isKubernetesJson, Names } from "./cluster_filter.js";
 import { h } from "../../kit/dom.js";
 import { cutDialog, importDialog } from "./trace_dialogs.js";
 import { gettext } from "../../kit/words.js";
@@ -13,6 +14,8 @@ import { gettext } from "../../kit/words.js";
  * @import { Studio } from "../../studio/store.js"
  * @import { Trace } from "./traces.js"
  */
+
+const KEPT_KEY = "playground.names-key";
 
 /**
  * @typedef {(words: string, share?: number) => void} Show  how far it is
@@ -49,7 +52,7 @@ function sendAll(given, show, signal) {
 
 /**
  * A file may be dropped anywhere on the page: missing the section by a hair would open it in the browser instead.
- * @param {(given: File) => void} send
+ * @param {(given: File, others: File[]) => void} send  `others`: what was dropped with it
  * @param {() => boolean} allowed
  */
 export function wireDrop(send, allowed) {
@@ -81,8 +84,8 @@ export function wireDrop(send, allowed) {
     event.preventDefault();
     inside = 0;
     show(false);
-    const [given] = event.dataTransfer?.files ?? [];
-    if (given) send(given);
+    const [given, ...others] = event.dataTransfer?.files ?? [];
+    if (given) send(given, others);
   });
 }
 
@@ -90,11 +93,16 @@ export function wireDrop(send, allowed) {
  * Upload a file, ask what it means where that is not known, and choose what it became.
  * @param {Picker} picker
  * @param {File} given
+ * @param {File[]} [others]  further files of the same cluster
  */
-export async function sendTrace(picker, given) {
+export async function sendTrace(picker, given, others = /** @type {File[]} */ ([])) {
   const { studio } = picker;
   if (studio.readOnly || picker.sending) return;
   picker.trouble.hidden = true;
+  if (await isKubernetesJson(given)) {
+    await attempt(picker, given.name, (show, signal) => sendCluster([given, ...others], show, signal));
+    return;
+  }
   const most = studio.boot.limits?.upload_bytes ?? Infinity;
   if (given.size > most) {
     const words = gettext(
@@ -106,6 +114,38 @@ export async function sendTrace(picker, given) {
     return;
   }
   await attempt(picker, given.name, (show, signal) => sendAndTake(picker, given, show, signal));
+}
+
+/**
+ * Keep the allowed fields of what kubectl printed, send them alone, and show what was found.
+ * @param {File[]} files
+ * @param {Show} show
+ * @param {AbortSignal} signal
+ */
+async function sendCluster(files, show, signal) {
+  if (!globalThis.crypto?.subtle)
+    throw new Error(
+      gettext("Pseudonyms need HTTPS or localhost. Use the command line: python -m scheduler_core import-cluster."),
+    );
+  const names = await Names.by(namesKey());
+  const words = gettext("Removing everything but the allowed fields, and names. Nothing is sent yet.");
+  show(words, 0);
+  const { blob } = await filtered(files, names, (share) => {
+    signal.throwIfAborted();
+    show(words, share);
+  });
+  const upload = await sendAll(new File([blob], files[0].name), show, signal);
+  const made = await importTrace({ upload }, { signal, on: { progress: () => show(gettext("Reading the cluster…")) } });
+  window.location.assign(`/traces/${made.id}`);
+}
+
+/** The key of pseudonyms, which stays in this browser: the same names become the same words next time. */
+function namesKey() {
+  const kept = localStorage.getItem(KEPT_KEY) ?? "";
+  if (/^[0-9a-f]{64}$/.test(kept)) return Uint8Array.from(kept.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const made = crypto.getRandomValues(new Uint8Array(32));
+  localStorage.setItem(KEPT_KEY, [...made].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+  return made;
 }
 
 /**

@@ -1,0 +1,108 @@
+/** What was found in a cluster, in numbers, histograms and tables, before anything runs. */
+
+import { h } from "../../kit/dom.js";
+import { whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+
+/**
+ * @typedef {{edges: number[], counts: number[]}} Histogram
+ * @typedef {object} Cluster  `cluster` of a trace, as the server describes it
+ * @property {Record<string, any>} experiment
+ * @property {Record<string, any>} report
+ * @property {Record<string, any>} charts
+ */
+
+/**
+ * The experiment of a cluster with the trace that holds it.
+ * @param {Cluster} cluster
+ * @param {string} id
+ */
+export function experimentOfCluster(cluster, id) {
+  const { experiment } = cluster;
+  return { ...experiment, workload: { ...experiment.workload, trace: id } };
+}
+
+/** @param {Record<string, any>} report @returns {[words: string, count: number][]} */
+export function numbers(report) {
+  /** @type {[string, number | undefined][]} */
+  const all = [
+    [gettext("Machines"), report.machines],
+    [gettext("Pods"), report.pods],
+    [gettext("Jobs"), report.jobs],
+    [gettext("Running at time 0"), report.placed],
+    [gettext("Waiting at time 0"), report.pending],
+    [gettext("Arriving later"), report.later],
+    [gettext("Without an end"), report.endless],
+  ];
+  return /** @type {[string, number][]} */ (all.filter(([, count]) => count !== undefined));
+}
+
+/**
+ * A histogram as bars, with a table's words for a screen reader.
+ * @param {string} title
+ * @param {Histogram} histogram
+ * @param {(value: number) => string} show
+ */
+function bars(title, { edges, counts }, show) {
+  const most = Math.max(...counts, 1);
+  const bar = (/** @type {number} */ count, /** @type {number} */ at) => {
+    const words = `${show(edges[at])} – ${show(edges[at + 1])}: ${whole(count)}`;
+    const bar = h("span", { class: "cluster-bar", role: "img", "aria-label": words, title: words });
+    bar.style.height = `${Math.max((100 * count) / most, count ? 2 : 0)}%`;
+    return bar;
+  };
+  return h(
+    "figure",
+    { class: "cluster-chart" },
+    h("figcaption", {}, title),
+    h("div", { class: "cluster-bars" }, counts.map(bar)),
+    h("div", { class: "cluster-axis" }, h("span", {}, show(edges[0])), h("span", {}, show(edges[edges.length - 1]))),
+  );
+}
+
+/**
+ * @param {string} title
+ * @param {[name: string, count: number][]} rows
+ */
+function table(title, rows) {
+  return h(
+    "table",
+    { class: "cluster-table" },
+    h("caption", {}, title),
+    h(
+      "tbody",
+      {},
+      rows.map(([name, count]) =>
+        h("tr", {}, h("th", { scope: "row" }, name || gettext("others")), h("td", {}, whole(count))),
+      ),
+    ),
+  );
+}
+
+/** @param {Cluster} cluster */
+export function clusterFound({ report, charts }) {
+  const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
+  const plain = (/** @type {number} */ value) => String(Math.round(value * 100) / 100);
+  const unknown = /** @type {[string, number][]} */ (Object.entries(report.not_understood ?? {}));
+  return h(
+    "div",
+    { class: "cluster-found" },
+    h(
+      "dl",
+      { class: "trace-counts" },
+      numbers(report).map(([words, count]) => h("div", {}, h("dt", {}, words), h("dd", {}, whole(count)))),
+    ),
+    h(
+      "div",
+      { class: "cluster-charts" },
+      bars(gettext("Machines by requested share of CPUs"), charts.requested_share_of_machine.cpus, percent),
+      bars(gettext("Machines by requested share of memory"), charts.requested_share_of_machine.memory_gb, percent),
+      bars(gettext("Tasks by requested CPUs"), charts.requests.cpus, plain),
+      bars(gettext("Tasks by requested memory, GB"), charts.requests.memory_gb, plain),
+      table(gettext("Tasks by queue"), charts.tasks_by_queue),
+      table(gettext("Tasks by owner"), charts.tasks_by_owner),
+      table(gettext("Tasks by priority"), charts.tasks_by_priority),
+      unknown.length ? table(gettext("Not understood, by field"), unknown) : null,
+    ),
+  );
+}
