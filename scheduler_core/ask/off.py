@@ -80,17 +80,20 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     last = yield from _placed(points, off)
     moves = _moves(now, last, off)
     low, high = (None if on is None else stock.machines - on for on in (found.high, found.low))
+    tried = _tried(points)
+    # Of one number of machines, some sets keep the promise and others do not: none above the answer does.
+    fails_at = min((one["value"] for one in tried if one["value"] > len(off)), default=None)
     return {
         "answer": sorted(off),
         "machines_off": len(off),
         "low": low,
         "high": None if high is None else max(high, len(off)),
-        "fails_at": None if found.fails_at is None else stock.machines - found.fails_at,
+        "fails_at": fails_at,
         "monotone": found.monotone,
         "moves": moves,
         "blocked_by": blocked,
         "now": _told(now, nothing),
-        "tried": _tried(points),
+        "tried": tried,
         "sentence": _sentence(asked, stock, off, last, moves),
     }
 

@@ -152,6 +152,9 @@ def test_machines_that_are_off_keep_the_promise_and_no_other_one_may_go() -> Non
     assert [move["task"] for move in found["moves"]] == moved
     assert all(move["from"] == before[move["task"]] and move["to"] == after[move["task"]] for move in found["moves"])
     assert not off & {move["to"] for move in found["moves"]}
+    above = [one for one in found["tried"] if one["value"] > len(found["answer"])]
+    assert not any(one["kept"] for one in above)
+    assert found["fails_at"] == min(one["value"] for one in above)
 
 
 def test_a_plan_by_periods_keeps_the_promise_and_no_period_takes_one_more() -> None:
