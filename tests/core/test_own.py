@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, ExperimentError, Simulation, explain, simulate
+from scheduler_core import Experiment, ExperimentError, Simulation, check_policy, explain, policy_view, simulate
 from scheduler_core.cli.main import main
 from scheduler_core.engine.jit import kernel
 from scheduler_core.policy import PolicyError
@@ -205,6 +205,34 @@ def _ends_or_says_why(text: str, params: dict[str, Any]) -> None:
     summary = simulate(experiment).summary
     assert summary["finished"] in ("drained", "stuck")
     assert np.isfinite(summary["makespan_s"] or 0.0)
+
+
+def test_why_there_has_every_term_of_the_score_and_every_refusal() -> None:
+    text = "filter: machine.cpus < 4 or task.wait_s > 9\nscore: machine.free_cpus - 2 * machine.tasks"
+    view = policy_view(small(policy=text), 0.05)
+    assert view["task"] == 1  # the first one has the small machine
+    assert view["candidates"] == []
+    assert view["turned_away"] == [
+        {"kind": "1 CPU", "machines": 1, "no_room": 1, "filtered": 0, "usable": 0},
+        {"kind": "4 CPUs", "machines": 1, "no_room": 0, "filtered": 1, "usable": 0},
+    ]
+    open_to_all = policy_view(small(policy="score: machine.free_cpus - 2 * machine.tasks"), 0.0, 3)
+    assert [(one["machine"], one["score"]) for one in open_to_all["candidates"]] == [(1, 1.0)]
+    assert open_to_all["candidates"][0]["terms"] == [
+        {"text": "machine.free_cpus", "value": 3.0},
+        {"text": "2 * machine.tasks", "value": -2.0},
+    ]
+    values = {one["word"]: one["value"] for one in open_to_all["words"]}
+    assert values == {"machine.free_cpus": 3.0, "machine.tasks": 1.0}
+    with pytest.raises(ExperimentError, match="has no policy"):
+        policy_view(Experiment.from_file(PROJECT / "fixtures" / "experiments" / "first.json"), 0)
+
+
+def test_a_check_is_plain_data() -> None:
+    assert check_policy("score: machine.free_cpu")["problems"][0]["mend"] == "machine.free_cpus"
+    found = check_policy("param p = 1 from 0 to 2\nscore: p * machine.cpus")
+    assert (found["valid"], found["settings"][0]["high"]) == (True, 2.0)
+    json.dumps(found, allow_nan=False)
 
 
 _KNOWN = st.fixed_dictionaries(

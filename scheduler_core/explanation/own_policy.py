@@ -1,0 +1,104 @@
+"""Why there? What a user's own policy makes of every machine for one task: each term of the score, each refusal."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.records import TASK_WAITING
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment import Experiment
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.run.driver import Simulation
+from scheduler_core.run.telling import amount_words
+
+_OWN = "own"
+_MOST_CANDIDATES = 50
+
+
+def policy_view(
+    experiment: Experiment,
+    t_s: float,
+    task: int | None = None,
+    *,
+    most: int = _MOST_CANDIDATES,
+    limits: Limits = DEFAULT_LIMITS,
+    **options: Any,
+) -> dict[str, Any]:
+    """Return what the policy of an experiment makes of the machines for a task at `t_s` seconds.
+
+    Without `task`: for the task that waits longest then, None if none waits. The result has `task`, `words` (each word
+    that the policy reads with its value there), `candidates` (the best `most` machines in order, with the score and
+    every term of it, None for undefined) and `turned_away` (for each kind of machine how many have no room, are refused
+    by the filter, and may be used). Raises ExperimentError for an experiment under another scheduler.
+    """
+    if experiment.scheduler.name != _OWN:
+        problem = Problem("scheduler.name", f"is {experiment.scheduler.name}, which has no policy", _OWN)
+        raise ExperimentError([problem])
+    simulation = Simulation(experiment, frames=0, limits=limits, **options)
+    simulation.prepare()
+    simulation.advance_to(min(round(t_s * 1e9), simulation.stop_ns))
+    chosen = _longest_waiting(simulation) if task is None else task
+    empty: dict[str, Any] = {"task": chosen, "t_s": t_s, "words": [], "candidates": [], "turned_away": []}
+    return empty if chosen is None else {**empty, **_judged(simulation, chosen, most)}
+
+
+def _longest_waiting(simulation: Simulation) -> int | None:
+    """Return the waiting task whose job arrived first; None if no task waits."""
+    waiting = np.flatnonzero(simulation.world.task["state"] == TASK_WAITING)
+    return int(waiting[0]) if len(waiting) else None
+
+
+def _judged(simulation: Simulation, task: int, most: int) -> dict[str, Any]:
+    from scheduler_core.schedulers.own.asking import FILTERED, NO_ROOM, USABLE, judge, word_value
+    from scheduler_core.schedulers.own.params import policy_of
+
+    world, state = simulation.world, simulation.state
+    policy = policy_of(simulation.experiment.scheduler.params)
+    score = policy.hooks.get("score")
+    viewer = int(state.kind[state.entry[world.task[task].kind].kind].scheduler)
+    verdicts, found = np.zeros(len(world.machine), np.int64), []
+    for machine in range(len(world.machine)):
+        verdicts[machine] = judge(world, state, viewer, task, machine)
+        if verdicts[machine] == USABLE:
+            value = float(state.register[score.result]) if score else 0.0
+            terms = [
+                {"text": text, "value": _plain(sign * float(state.register[row]))} for text, sign, row in policy.terms
+            ]
+            found.append((value, machine, terms))
+    found.sort(key=lambda one: (math.isnan(one[0]), -one[0], int(world.machine["running"][one[1]]), one[1]))
+    best = found[0][1] if found else 0
+    words = [
+        {"word": word.text, "unit": word.unit, "value": _plain(word_value(world, state, word.number, task, best))}
+        for word in policy.words
+        if word.of != "victim"
+    ]
+    names = {"no_room": NO_ROOM, "filtered": FILTERED, "usable": USABLE}
+    return {
+        "words": words,
+        "candidates": [
+            {"machine": machine, "score": _plain(value), "terms": terms} for value, machine, terms in found[:most]
+        ],
+        "turned_away": _by_kind(simulation, verdicts, names),
+    }
+
+
+def _plain(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _by_kind(simulation: Simulation, verdicts: Any, names: dict[str, int]) -> list[dict[str, Any]]:
+    """Count the machines of each kind by what becomes of them; machines of one size are one kind."""
+    sizes, kind = np.unique(simulation.world.capacity, axis=0, return_inverse=True)
+    return [
+        {
+            "kind": ", ".join(
+                amount_words(name, size[r] / 1000) for r, name in enumerate(simulation.cluster.names) if size[r]
+            ),
+            "machines": int((kind.ravel() == number).sum()),
+            **{name: int((verdicts[kind.ravel() == number] == code).sum()) for name, code in names.items()},
+        }
+        for number, size in enumerate(sizes)
+    ]
