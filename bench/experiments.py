@@ -69,6 +69,12 @@ def like_google(scheduler: str) -> MakeExperiment:
     return lambda: _experiment(scheduler, 10_000, workload)
 
 
+def own(policy: str, **params: str) -> MakeExperiment:
+    """Return the drawn work of `like_google` under a policy of one's own."""
+    given = like_google("own")
+    return lambda: given().with_({"scheduler.params": {"policy": policy, **params}})
+
+
 def million(scheduler: str, machines: int = 50_000, tasks: int = 1_000_000) -> MakeExperiment:
     """Return a million tasks, or as many as are asked for, at 80 % load."""
     workload = {

@@ -15,6 +15,7 @@ from bench.experiments import (
     million,
     nodes,
     on_trace,
+    own,
     public,
     tpcds_at_once,
     trace_file,
@@ -112,6 +113,11 @@ ROWS: tuple[Row, ...] = (
     Row("pigeon-yh1-4000", "tasks/s", simulating(hybrid("pigeon", YH1, 4_000)), at_least=PIGEON),
     Row("pigeon-goog-10000", "tasks/s", simulating(hybrid("pigeon", GOOG, 10_000)), at_least=PIGEON),
     Row("mesos-synthetic-10000", "tasks/s", simulating(like_google("mesos"))),
+    Row("own-kept-10000", "tasks/s", simulating(own("score: machine.free_cpus")), at_least=100_000),
+    Row("own-order-10000", "tasks/s", simulating(own("order: job.work_left"))),
+    Row(
+        "own-two-choices-10000", "tasks/s", simulating(own("score: -machine.waiting", news="sample", wait_at="machine"))
+    ),
     Row("drf-250-graphs", "s", lasting(graphs("drf"))),
     Row("tetris-250-graphs", "s", lasting(graphs("tetris"))),
     Row("carbyne-250-graphs", "s", lasting(graphs("carbyne")), at_most=5),
