@@ -28,7 +28,9 @@ def test_a_question_leads_through_its_run_and_to_what_to_try(
     card = page.locator("[data-tour]")
     expect(card).to_contain_text("1 of 4")
     page.locator("[data-tour-next]").click()
-    expect(page.locator(".panel-counters")).to_have_class(re.compile("is-toured"))
+    # The second card tells of a refusal, and stands where it is drawn.
+    expect(page.locator("[data-map]")).to_have_class(re.compile("is-toured"))
+    expect(card).to_have_attribute("data-marks", re.compile("mark:refusal"))
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(card).to_contain_text("What to try next")

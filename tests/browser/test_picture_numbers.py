@@ -102,5 +102,6 @@ def test_numbers_are_of_the_frame_that_is_drawn(
         expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("Play"))
         page.wait_for_timeout(500)  # numbers are written eight times a second
         said |= check(page, recorded, (name, level, size["width"], t_s))
-    assert {"watch": {"now", "percentile:p99"}, "play": {"now"}, "lab": {"waiting"}}[level] <= said | {"waiting"}
+    assert any(each.startswith("queue:") for each in said)
+    assert said & {"percentile:p99", "waiting"}
     context.close()
