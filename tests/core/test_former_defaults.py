@@ -15,7 +15,8 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 from scheduler_core import Experiment, __version__, keep_rules
-from scheduler_core.experiment.formerly import KEY, former_default
+from scheduler_core.experiment.formerly import KEY, former_default, version_of
+from scheduler_core.experiment.renamed import RENAMED
 from scheduler_core.schedulers import SCHEDULERS, UNLISTED
 from scheduler_core.world.spec import SchedulerSpec
 
@@ -76,15 +77,24 @@ def known(version: str) -> Any:
     return json.loads((DATA / f"defaults-{version}.json").read_text())
 
 
+def named_then(name: str, version: str) -> str:
+    """Return the name that a scheduler had in a version; empty if another one had its name."""
+    then = {old: one.now for old, one in RENAMED.items() if version_of(version) < version_of(one.since)}
+    return next((old for old, now in then.items() if now == name), "" if name in then else name)
+
+
 VERSIONS = [path.stem.removeprefix("defaults-") for path in RECORDED]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("spec", [*SCHEDULERS, *UNLISTED], ids=lambda spec: spec.name)
 def test_a_scheduler_keeps_every_default_of_an_earlier_version(spec: SchedulerSpec, version: str) -> None:
-    for then in known(version)["schedulers"].get(spec.name, []):
+    name = named_then(spec.name, version)
+    for then in known(version)["schedulers"].get(name, []):
         given = {"profile": then["profile"]} if "profile" in then else {}
-        kept = keep_rules({"scheduler": {"name": spec.name, "params": given}}, version)["scheduler"]["params"]
+        scheduler = keep_rules({"scheduler": {"name": name, "params": given}}, version)["scheduler"]
+        assert scheduler["name"] == spec.name
+        kept = scheduler["params"]
         now = spec.params.model_validate(kept).model_dump(mode="json")
         # As it is read today: a value may have got another name.
         stored = spec.params.model_validate(then).model_dump(mode="json")
