@@ -22,7 +22,7 @@ from scheduler_core.engine.wasm.server import STAYS
 from tests.core.engines import assert_equal_by_both
 from tests.core.experiments import experiments
 from tests.support import PROJECT, small_experiment
-from tests.tiers import wide
+from tests.tiers import examples, wide
 
 CORE = PROJECT / "scheduler_core"
 MOST_BYTES = 2_000_000
@@ -237,6 +237,7 @@ def test_a_run_from_a_module_ends_with_the_native_run_s_arrays_counters_and_dige
 @wide
 @needs_machine_code
 @each_module
+@examples(200)
 @given(data=st.data())
 def test_experiments_end_equal_by_both_engines(kernel: str, data: st.DataObject) -> None:
     scheduler = MODULES[kernel].scheduler
