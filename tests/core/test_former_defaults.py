@@ -89,10 +89,10 @@ VERSIONS = [path.stem.removeprefix("defaults-") for path in RECORDED]
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("spec", [*SCHEDULERS, *UNLISTED], ids=lambda spec: spec.name)
 def test_a_scheduler_keeps_every_default_of_an_earlier_version(spec: SchedulerSpec, version: str) -> None:
-    name = named_then(spec.name, version)
-    for then in known(version)["schedulers"].get(name, []):
+    called = named_then(spec.name, version)
+    for then in known(version)["schedulers"].get(called, []):
         given = {"profile": then["profile"]} if "profile" in then else {}
-        scheduler = keep_rules({"scheduler": {"name": name, "params": given}}, version)["scheduler"]
+        scheduler = keep_rules({"scheduler": {"name": called, "params": given}}, version)["scheduler"]
         assert scheduler["name"] == spec.name
         kept = scheduler["params"]
         now = spec.params.model_validate(kept).model_dump(mode="json")
