@@ -409,3 +409,20 @@ def test_what_a_page_has_filtered_is_read_like_the_file_itself(tmp_path: Path) -
     found = read(tmp_path, "\n".join(json.dumps(one) for one in lines)).report()
     assert (found["machines"], found["pods"]) == (1, 2)
     assert found["not_understood"] == {"Pod.spec.later": 7}
+
+
+def test_a_machine_more_of_a_group_has_its_labels(tmp_path: Path) -> None:
+    it = node(0)
+    it["metadata"]["labels"] = {"kubernetes.io/hostname": "node-0000", "disk": "fast"}
+    pods = [a_pod(f"p{number}", nodeSelector={"disk": "fast"}) for number in range(2)]
+    for one in pods:
+        one["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "16"
+    imported = read(tmp_path, items(it, *pods))
+    imported.experiment["workload"]["durations"] = {"Pod": {"kind": "constant", "value": 10.0}}
+    started = {}
+    for count in (1, 2):
+        imported.experiment["topology"]["clusters"][0]["machines"][0]["count"] = count
+        write_import(imported, tmp_path / "out.json")
+        tasks = simulate(Experiment.from_file(tmp_path / "out.json")).tasks
+        started[count] = sorted(tasks["first_start_ns"] // 10**9)
+    assert started == {1: [0, 10], 2: [0, 0]}

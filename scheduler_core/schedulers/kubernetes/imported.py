@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scheduler_core.engine.records import NEVER, NOBODY, Records
 from scheduler_core.kube.labels import LabelTable, requirements_of
 from scheduler_core.kube.model import Model
-from scheduler_core.kube.spec import Cluster, Fields
+from scheduler_core.kube.spec import HOST_KEY, Cluster, Fields
 from scheduler_core.workload.clusters.file import NO_TIME, ClusterFile, whole
 from scheduler_core.workload.clusters.standing import Standing, machines_at
 from scheduler_core.world.start import Start
@@ -83,12 +83,34 @@ def _nodes(start: Start[Any], content: ClusterFile, added: list[Fields]) -> list
     """Return a node for each machine: the file's where it has one, else one like the others of its group."""
     places = np.stack([whole(content.machines, name) for name in ("cluster", "kind", "place")], axis=1)
     machine = machines_at(places, start.experiment.topology)
-    found = list(added)
-    for number, node in zip(machine.tolist(), content.nodes(), strict=True):
+    found, alike = list(added), dict[tuple[int, int], Fields]()
+    for number, node, place in zip(machine.tolist(), content.nodes(), places.tolist(), strict=True):
+        alike.setdefault((place[0], place[1]), node)
         if number != NOBODY:
             amounts = _current(start, number, node["allocatable"])
             found[number] = {**node, "allocatable": amounts}
+    has = set(machine.tolist())
+    for number, group in enumerate(_groups(start)):
+        if number not in has and group in alike:
+            found[number] = _another(start, number, str(added[number]["name"]), alike[group])
     return found
+
+
+def _groups(start: Start[Any]) -> Iterator[tuple[int, int]]:
+    """Yield the cluster and the group of alike machines of each machine, in their order."""
+    cluster = 0
+    for each in start.experiment.topology.clusters:
+        for _ in range(each.repeat or 1):
+            for kind, machines in enumerate(each.machines):
+                yield from [(cluster, kind)] * machines.count
+            cluster += 1
+
+
+def _another(start: Start[Any], number: int, name: str, node: Fields) -> Fields:
+    """Return a new node with the labels, taints and amounts of another, under a name of its own."""
+    amounts = _current(start, number, node["allocatable"])
+    labels = {**node["labels"], HOST_KEY: name}
+    return {**node, "name": name, "labels": labels, "unschedulable": False, "allocatable": amounts}
 
 
 def _current(start: Start[Any], number: int, exact: Mapping[str, int]) -> dict[str, int]:
