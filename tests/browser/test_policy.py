@@ -51,3 +51,6 @@ def test_a_policy_is_written_mended_and_run(page: Page) -> None:
     expect(text).to_contain_text("param w = 2")
     page.locator(".policy-seek").fill("free memory")
     expect(page.locator(".policy-word")).to_have_text(["machine.free_memory_gb"])
+    page.locator("[data-against]").click()
+    expect(page.locator("dialog[open] input[type=checkbox]:checked")).to_have_count(8)
+    expect(page.get_by_role("button", name="Start the study")).to_be_enabled()

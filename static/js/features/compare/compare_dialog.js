@@ -60,8 +60,15 @@ function choicesOf(schedulers, own) {
   return { boxes, element };
 }
 
-export function compareDialog(/** @type {Studio} */ studio) {
-  return new CompareDialog(studio).dialog;
+/**
+ * Open the dialog; `others` names schedulers that are chosen from the start, for a study.
+ * @param {Studio} studio
+ * @param {string[]} others
+ */
+export function compareDialog(studio, others = []) {
+  const made = new CompareDialog(studio);
+  if (others.length) made.choose(others);
+  return made.dialog;
 }
 
 class CompareDialog {
@@ -148,6 +155,14 @@ class CompareDialog {
     );
     dialog.classList.add("dialog-wide");
     return dialog;
+  }
+
+  /** Choose schedulers beside the experiment's own, and have the study at hand. */
+  choose(/** @type {string[]} */ names) {
+    for (const { input, one } of this.choices.boxes) input.checked = one.name === this.own || names.includes(one.name);
+    this.#offer();
+    this.study.scrollIntoView({ block: "nearest" });
+    this.study.focus();
   }
 
   /** The schedulers that take part, the experiment's own first. */

@@ -13,6 +13,8 @@ import { gettext } from "../../kit/words.js";
  */
 
 const POLICY = "scheduler.params.policy";
+/** A study has at most eight schedulers: these beside the user's own, each with another idea. */
+const REST = ["fifo", "kubernetes", "sparrow", "megha", "tetris", "drf", "srtf"];
 
 /** The editor of a policy; its module is fetched when a scheduler has one. */
 export class PolicyPlace {
@@ -21,8 +23,20 @@ export class PolicyPlace {
 
   /** @param {Studio} studio */
   constructor(studio) {
-    this.element = h("div", { class: "own-policy", hidden: true });
     this.studio = studio;
+    this.place = h("div", { class: "policy-place" });
+    const against = async () => (await import("../../features/compare/compare_dialog.js")).compareDialog(studio, REST);
+    const tip = gettext("A study over ten seeds: your policy and seven other schedulers, with intervals.");
+    this.element = h(
+      "div",
+      { class: "own-policy", hidden: true },
+      this.place,
+      h(
+        "button",
+        { class: "button", type: "button", "data-against": "", "data-tip": tip, onclick: against },
+        gettext("Against the rest…"),
+      ),
+    );
   }
 
   /**
@@ -54,7 +68,7 @@ export class PolicyPlace {
     this.#asked = true;
     try {
       const { mountPolicy } = await import("../../features/policy/policy_section.js");
-      await mountPolicy(this.element, this.studio, (settings) => {
+      await mountPolicy(this.place, this.studio, (settings) => {
         if (JSON.stringify(settings) !== JSON.stringify(this.#settings.peek())) this.#settings.value = settings;
       });
     } catch (/** @type {any} */ error) {
