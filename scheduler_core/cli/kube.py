@@ -59,9 +59,11 @@ def _read_config(args: argparse.Namespace) -> int:
 def _write_config(args: argparse.Namespace) -> int:
     from scheduler_core.experiment import Experiment
     from scheduler_core.kube.configuration import configuration_of
+    from scheduler_core.schedulers import scheduler_by_name
+    from scheduler_core.schedulers.kubernetes.params import KubernetesParams
 
     scheduler = Experiment.from_file(args.file).scheduler
-    if scheduler.name != "kubernetes":
+    if not issubclass(scheduler_by_name(scheduler.name).params, KubernetesParams):
         told = f"is '{scheduler.name}', which has no such configuration"
         raise ExperimentError([Problem("scheduler.name", told, "'kubernetes'")])
     print(json.dumps(configuration_of(scheduler.params), indent=2))

@@ -33,7 +33,6 @@ from scheduler_core.engine.quicker import collecting_later, compile_quickly
 
 _HERE = Path(__file__).resolve()
 _PACKAGE = _HERE.parent.parent
-_BESIDE = frozenset({_HERE, _HERE.with_name("entry.py")})
 _DECORATOR = "kernel"
 _FOLDER = "sources"
 #: All kernels take 60 MB; with less than this the disk cannot keep even a few.
@@ -329,7 +328,10 @@ class _Module:
 
 
 def _exists(target: Definition) -> bool:
-    if target.path in _BESIDE:  # where a kernel's cache lies and who calls it changes nothing in its code
+    if target.path in (
+        _HERE,
+        _HERE.with_name("entry.py"),
+    ):  # where a kernel's cache lies and who calls it changes nothing in its code
         return False
     module = _module(target.path)
     return not target.name or target.name in module.statements or target.name in module.imported

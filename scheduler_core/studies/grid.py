@@ -124,7 +124,7 @@ class Grid:
 
     def experiment(self, cell: Cell, seed: int) -> dict[str, Any]:
         """Return the JSON of one run's experiment. Raises LookupError for a path that does not exist."""
-        data = self.base | {"seed": seed, "scheduler": self.schedulers[cell.scheduler]}
+        data = self.base | {"seed": seed, "scheduler": self._scheduler(cell.scheduler)}
         holding = []
         for place, path, value in self.changes_of(cell):
             if self._holds_work(place):
@@ -136,6 +136,12 @@ class Grid:
         for path, value in holding:
             data = with_value(data, path, value)
         return keep_rules(data, self.made_under)
+
+    def _scheduler(self, number: int) -> dict[str, Any]:
+        """Return a scheduler of the study with the file that it comes from: the experiment's own, or the loaded one."""
+        chosen, own = self.schedulers[number], self.base["scheduler"]
+        stated = own.get("plugin_sha256") if chosen["name"] == own["name"] else None
+        return chosen | {"plugin_sha256": stated or registries().plugin_sha256(chosen["name"])}
 
     def _holds_work(self, place: str) -> bool:
         return self.plan.axes[int(place.removeprefix("axes[").partition("]")[0])].holds == "work"

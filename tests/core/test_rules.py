@@ -47,6 +47,7 @@ def a_fake_scheduler() -> Iterator[None]:
         params_of=lambda name: FakeParams if name == "fake" else answers.params_of(name),
         trace_formats=answers.trace_formats,
         trace_format=answers.trace_format,
+        plugin_sha256=answers.plugin_sha256,
     )
     before = list(known._answers)
     known.tell(lambda: fake)

@@ -43,6 +43,7 @@ def a_changed_default() -> Iterator[None]:
         params_of=lambda name: ChangedParams if name == "megha" else answers.params_of(name),
         trace_formats=answers.trace_formats,
         trace_format=answers.trace_format,
+        plugin_sha256=answers.plugin_sha256,
     )
     known.tell(lambda: changed)
     yield
