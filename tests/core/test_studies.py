@@ -146,7 +146,8 @@ def test_who_lacks_the_parameter_stays_as_it_is_and_runs_once() -> None:
     )
     assert [(cell.scheduler, cell.at) for cell in grid.cells] == [(0, (0,)), (1, (None,)), (0, (1,))]
     assert grid.runs == 30
-    assert grid.experiment(grid.cells[1], 7)["scheduler"] == {"name": "sparrow", "params": {}}
+    chosen = {"name": "sparrow", "params": {}, "plugin_sha256": None}
+    assert grid.experiment(grid.cells[1], 7)["scheduler"] == chosen
 
 
 def test_the_experiments_own_scheduler_keeps_its_parameters() -> None:
