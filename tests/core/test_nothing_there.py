@@ -37,7 +37,7 @@ OF_DATA = {
 }  # fmt: skip
 OF_CONSTRAINTS = {
     "affinity", "soft_utility", "fallback_value", "fewest_properties", "negotiate", "negotiate_ratio",
-    "load_threshold_percent", "wait_threshold_s", "r3",
+    "load_threshold_percent", "wait_threshold_s", "r3", "affinity_weight",
 }  # fmt: skip
 OF_QUEUES = {
     "hierarchy", "production", "production_priority", "priority_cost", "strict", "weights", "j2_jobs",

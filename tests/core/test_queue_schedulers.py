@@ -14,14 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import SCHEDULERS, Experiment, RunResult, RunView, Simulation, explain, scheduler_by_name, simulate
+from scheduler_core import Experiment, RunResult, RunView, Simulation, explain, scheduler_by_name, simulate
 from scheduler_core.experiment import unsupported
 from scheduler_core.schedulers.queue.protocol import _step, _wanted
-from tests.core.experiments import experiments
+from tests.core.experiments import LOOPS, experiments
 from tests.tiers import all_but_wide, examples
 
 PROJECT = Path(__file__).resolve().parents[2]
-NAMES = [spec.name for spec in SCHEDULERS if spec.family == "queue"]
+NAMES = next(names for names in LOOPS.values() if "kubernetes-papers" in names)
+"""Those of this event loop. `own` has a queue as well, and `kubernetes` too, but each has a loop of its own."""
 each_scheduler = pytest.mark.parametrize("scheduler", NAMES)
 UNWEIGHED = dict.fromkeys(("least_allocated", "balanced", "locality", "spread", "affinity"), 0.0)
 TWO = [{"name": "low", "share": 0.2}, {"name": "high", "share": 0.8}]
