@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, simulate
-from tests.core.experiments import SCHEDULER_NAMES, experiments
+from tests.core.experiments import LOOPS, SCHEDULER_NAMES, experiments
 from tests.support import PROJECT
 from tests.tiers import all_but_wide, examples, wide
 
@@ -33,6 +33,8 @@ NATIVE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }
 """Scheduler by policy, with the parameters of both under which they are compared."""
 
+OF_ONE_QUEUE = next(names for names in LOOPS.values() if "swarm" in names)
+
 
 def text_of(name: str) -> str:
     return (POLICIES / f"{name.partition(',')[0]}.policy").read_text()
@@ -47,9 +49,13 @@ def of_own(experiment: Experiment, name: str, params: dict[str, Any]) -> Experim
 def of_native(experiment: Experiment, scheduler: str, params: dict[str, Any]) -> Experiment:
     data = experiment.to_dict()
     data["scheduler"] = {"name": scheduler, "params": params}
-    for job in data["workload"]["jobs"]:
+    for number, job in enumerate(data["workload"]["jobs"]):
         # Those of one queue look at a task's end between two decisions of one instant; it has to be another instant.
         job["durations_s"] = [max(one, 0.001) for one in job["durations_s"]]
+        # They remember that a demand of a queue found no room, even when nothing waits any more; a policy forgets it
+        # then. What is remembered decides which of equal machines is first, so each job has a demand of its own.
+        if scheduler in OF_ONE_QUEUE:
+            job["demand"]["cpus"] -= number / 1000
     data["constraints"] = None if data.get("constraints") is None else data["constraints"] | {"soft": []}
     return Experiment.parse(data)
 
