@@ -14,7 +14,7 @@ Known = Literal["yes", "oracle"]
 
 OBJECTS: dict[Object, str] = {
     "task": "the task that waits for a machine",
-    "job": "the job of that task; in `preempt` and `victim`, the job of the running task",
+    "job": "the job of that task; where a rule preempts, the job of the running task",
     "queue": "the queue of that job",
     "machine": "the machine that is looked at",
     "rack": "the rack of that machine",
@@ -76,7 +76,7 @@ def _words() -> tuple[Word, ...]:
         ("queue", "number", "", "Place of the queue in the experiment, from 0", fixed, "yes"),
         ("queue", "share", "1", "Share of the queue, as part of all shares", False, "yes"),
         ("queue", "used_share", "1", "Largest part of any resource that the queue's running tasks hold", False, "yes"),
-        ("queue", "over_share", "1", "used_share minus share: above 0 if the queue holds too much", False, "yes"),
+        ("queue", "over_share", "1", "share in use minus share: above 0 if the queue holds too much", False, "yes"),
         ("queue", "tasks_running", "tasks", "Tasks of the queue that run now", False, "yes"),
         ("queue", "tasks_waiting", "tasks", "Tasks of the queue that wait now", False, "yes"),
         ("machine", "number", "", "Number of the machine, from 0", fixed, "yes"),
@@ -141,8 +141,8 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("min", 2, 8, "the smallest of its arguments"),
     Function("max", 2, 8, "the largest of its arguments"),
     Function("abs", 1, 1, "the argument without its sign"),
-    Function("sqrt", 1, 1, "the square root; undefined below 0"),
-    Function("log", 1, 1, "the natural logarithm; undefined at 0 and below"),
+    Function("sqrt", 1, 1, "the square root; no value below 0"),
+    Function("log", 1, 1, "the natural logarithm; no value at 0 and below"),
     Function("exp", 1, 1, "e to the power of the argument"),
     Function("floor", 1, 1, "the next whole number below"),
     Function("ceil", 1, 1, "the next whole number above"),
@@ -152,9 +152,9 @@ FUNCTIONS: tuple[Function, ...] = (
 FOLDS: dict[str, str] = {
     "count": "how many machines: count(m for m in rack if m.free_cpus > 0)",
     "sum": "the sum over machines: sum(m.tasks for m in rack)",
-    "mean": "the mean over machines; undefined for no machine",
-    "min": "the smallest value over machines; undefined for no machine",
-    "max": "the largest value over machines; undefined for no machine",
+    "mean": "the mean over machines; no value for no machine",
+    "min": "the smallest value over machines; no value for no machine",
+    "max": "the largest value over machines; no value for no machine",
 }
 FOLDED = ("rack", "cluster")
 """What a fold goes over: the machines in service of the machine's rack, or all of them."""

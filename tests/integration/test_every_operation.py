@@ -110,8 +110,7 @@ def world(playground: Playground) -> Iterator[World]:
     assert solver.wait(flowing["id"])["state"] == "done"
     race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
     classes = classes_of(teacher, done["experiment_id"])
-    question = {"question": "machines", "promise": "allocation_delay_s.p99 <= 5", "seeds": 1}
-    ask = api.call("POST", f"/api/v1/experiments/{done['experiment_id']}/asks", question).json["id"]
+    ask = api.call("POST", f"/api/v1/experiments/{done['experiment_id']}/asks", QUESTION).json["id"]
     # From here on the only worker has its hands full.
     begun = patient.start(endless_experiment())
     endless = begun["id"]
@@ -198,6 +197,7 @@ CHALLENGE = {
     "change": {"schedulers": [{"name": "megha"}, {"name": "sparrow"}]},
     "seeds": 4,
 }
+QUESTION = {"question": "machines", "promise": "allocation_delay_s.p99 <= 5", "seeds": 1}
 ENTRY = {"author": "Ada", "part": {"scheduler": {"name": "sparrow"}}}
 
 
@@ -241,6 +241,8 @@ def good_body(case: Any) -> Any:
         return {"run": 1}
     if case.path.endswith("/studies"):
         return {"name": "Beats", "axes": [{"path": "scheduler.params.heartbeat_s", "values": [1, 2]}], "repeats": 1}
+    if case.path.endswith("/asks"):
+        return QUESTION
     if case.path.endswith("/fork"):
         return {"at_s": 1, "events": [], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1}
     if case.path.endswith(DRAFTS) or case.path == "/api/v1/runs":

@@ -89,7 +89,7 @@ def test_pages_load_their_modules(client: Client, served: Any, why: str, tmp_pat
             shutil.rmtree(tmp_path / "files" / "static" / "built")
         else:
             (tmp_path / "files" / "static" / "js" / "kit" / "dom.js").write_text("// another one")
-    scripts, styles = parts(client, "/gallery")
+    scripts, styles = parts(client, "/arena")
     assert scripts == ["/static/js/pages/plain.js"]
     assert styles[:2] == ["/static/css/tokens.css", "/static/css/base.css"]
     assert len(styles) == 4
@@ -100,4 +100,4 @@ def test_a_wheel_is_believed_without_reading_its_sources(client: Client, served:
     served.FILES_DIR = tmp_path / "files"
     served.IS_CLONE = False
     shutil.rmtree(tmp_path / "files" / "static" / "vendor")
-    assert parts(client, "/gallery")[0][0].startswith("/static/built/plain-")
+    assert parts(client, "/arena")[0][0].startswith("/static/built/plain-")

@@ -25,6 +25,7 @@ from scheduler_core.workload.readers.packed import opened
 KUBERNETES, SACCT, SCONTROL, SCONTROL_JSON, MACHINES = "kubernetes", "sacct", "scontrol", "scontrol JSON", "machines"
 _SLURM = frozenset({SACCT, SCONTROL, SCONTROL_JSON})
 _HEAD = 65_536
+_MARKS = (b"apiVersion", b"kind")
 SUFFIX = ".cluster"
 
 
@@ -110,11 +111,12 @@ def write_import(imported: Imported, target: Path) -> None:
 
 
 def is_cluster_export(path: Path) -> bool:
-    """Return True if a file is one that `import_files` reads."""
+    """Return True if a file is one that `import_files` reads; JSON is only if its first bytes name an object's kind."""
     try:
-        return _recognized(path) != MACHINES
+        kind = _recognized(path)
     except ExperimentError:
         return False
+    return kind != MACHINES and (kind != KUBERNETES or any(mark in _head(path) for mark in _MARKS))
 
 
 def _check(found: Inventory) -> None:
@@ -125,11 +127,15 @@ def _check(found: Inventory) -> None:
         )
 
 
+def _head(path: Path) -> bytes:
+    with opened(path) as file:
+        return file.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
 def _recognized(path: Path) -> str:
     """Return what a file is by its first bytes. Raises ExperimentError."""
     try:
-        with opened(path) as file:
-            head = file.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
+        head = _head(path)
     except (OSError, EOFError) as error:
         reason = getattr(error, "strerror", None) or "is damaged"
         raise ExperimentError(

@@ -7,7 +7,7 @@ from typing import Any
 
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.inventory.build.importing import import_files, is_cluster_export
-from scheduler_core.inventory.kubernetes.seen import NEXT_FILE
+from scheduler_core.inventory.kubernetes.allowed import NEXT_FILE
 from scheduler_core.inventory.names import Names, new_key
 from scheduler_core.limits import Limits
 from scheduler_core.workload.clusters.file import read_cluster_file, write_cluster_file

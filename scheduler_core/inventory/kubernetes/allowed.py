@@ -24,6 +24,9 @@ from scheduler_core.inventory.words import words
 
 Tree = dict[str, Any]
 
+NEXT_FILE = "SchedulerPlaygroundFile"
+"""The kind of an object that stands between the objects of two files, where a page sends several as one."""
+
 WORDS = {
     "Honor",
     *words(

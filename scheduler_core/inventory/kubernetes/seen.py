@@ -13,7 +13,7 @@ import msgspec
 from scheduler_core.errors import ExperimentError, Problem, TraceError
 from scheduler_core.inventory.counts import Unknown
 from scheduler_core.inventory.found import Machine
-from scheduler_core.inventory.kubernetes.allowed import KINDS
+from scheduler_core.inventory.kubernetes.allowed import KINDS, NEXT_FILE
 from scheduler_core.inventory.kubernetes.demands import amounts, capacity_of
 from scheduler_core.inventory.kubernetes.keeping import Keeper
 from scheduler_core.inventory.kubernetes.pods import Pod, PodReader, time_ns
@@ -34,11 +34,8 @@ IGNORED = frozenset(
     )
 )
 
-
 _MOST_FIELDS = 200
 _FIELD = re.compile(r"[A-Za-z(][A-Za-z0-9.()\[\] -]{0,150}\Z")
-NEXT_FILE = "SchedulerPlaygroundFile"
-"""The kind of an object that stands between the objects of two files, where a page sends several as one."""
 
 
 class Look:

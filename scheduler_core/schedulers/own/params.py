@@ -19,7 +19,7 @@ DEFAULT_POLICY = "score: machine.free_cpus"
 
 
 class OwnParams(EstimateParams, PaceParams):
-    """The parameters. A `param` line of the policy declares one more, with the name of the setting."""
+    """The parameters. Each parameter that the policy declares is one more, with the name of the setting."""
 
     model_config = ConfigDict(extra="allow")
 

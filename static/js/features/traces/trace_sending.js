@@ -124,9 +124,7 @@ export async function sendTrace(picker, given, others = /** @type {File[]} */ ([
  */
 async function sendCluster(files, show, signal) {
   if (!globalThis.crypto?.subtle)
-    throw new Error(
-      gettext("Pseudonyms need HTTPS or localhost. Use the command line: python -m scheduler_core import-cluster."),
-    );
+    throw new Error(gettext("Pseudonyms need HTTPS or localhost. Otherwise import the cluster from the command line."));
   const names = await Names.by(namesKey());
   const words = gettext("Removing everything but the allowed fields, and names. Nothing is sent yet.");
   show(words, 0);
