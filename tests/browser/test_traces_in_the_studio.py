@@ -17,6 +17,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scheduler_core import TRACE_READERS, RawWork, read_trace, write_trace
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
+from tests.support import PROJECT
 from tests.tiers import journey
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
@@ -171,8 +172,8 @@ def expect_to_run(page: Page) -> None:
 
 
 def test_no_format_is_left_out_here() -> None:
-    """Those of a mapping and of tables beside the file have tests of their own."""
-    assert {*KNOWN_FORMATS, "table", "google-2011"} == {reader.name for reader in TRACE_READERS}
+    """Those of a mapping, of tables beside the file and of clusters have tests of their own."""
+    assert {*KNOWN_FORMATS, "table", "google-2011", "cluster"} == {reader.name for reader in TRACE_READERS}
 
 
 @pytest.mark.parametrize("name", KNOWN_FORMATS)
@@ -182,6 +183,14 @@ def test_a_trace_of_each_format_goes_from_upload_to_a_run(page: Page, tmp_path: 
     expect_to_run(page)
     stored = page.evaluate("async () => (await (await fetch('/api/v1/traces')).json())[0].format")
     assert stored == name
+
+
+def test_what_kubectl_printed_is_stored_as_a_cluster(page: Page) -> None:
+    open_small_studio(page)
+    choose_file(page, (PROJECT / "fixtures" / "clusters" / "kubernetes.json").read_bytes(), "cluster.json")
+    page.wait_for_function(
+        "async () => (await (await fetch('/api/v1/traces')).json())[0]?.format === 'cluster'", timeout=COMPUTED_MS
+    )
 
 
 def scheduled(page: Page) -> tuple[str, str | None, bool]:
