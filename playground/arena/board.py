@@ -111,7 +111,7 @@ def _value(one: Any, base: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_hidden(entry: ChallengeEntry, viewer: Viewer) -> bool:
-    """Return whether a viewer may not see what an entry changes: until the challenge closes, only its author may."""
+    """Return whether what an entry changes is hidden: while the challenge is open, from all but author and maker."""
     challenge = entry.challenge
     if challenge.state == ChallengeState.CLOSED or entry.role == EntryRole.BASELINE:
         return False

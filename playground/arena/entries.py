@@ -147,8 +147,8 @@ def withdraw(*, entry: ChallengeEntry, viewer: Viewer) -> None:
 def open_entry(*, entry: ChallengeEntry, viewer: Viewer, base_url: str) -> str:
     """Return the link of an entry's run under the public seed; the first time it is queued. Raises PlaygroundError."""
     if is_hidden(entry, viewer):
-        item = problem("", "the challenge is open", remedy="wait until it closes, or open an entry of your own")
-        raise PlaygroundError(403, "hidden-entry", "This entry is hidden until the challenge closes", (item,))
+        item = problem("", "the challenge is open", remedy="open the baseline, or an entry of your own")
+        raise PlaygroundError(403, "hidden-entry", "This entry is hidden while the challenge is open", (item,))
     experiment = entry.experiment
     run = experiment.runs.exclude(state__in=(RunState.FAILED, RunState.CANCELLED)).order_by("-created_at").first()
     if run is None:

@@ -90,7 +90,7 @@ class EntryOut(Shape):
     """A note beside the entry; may be empty."""
     mine: Mine
     hidden: bool
-    """Whether the entry's scheduler, changes, note and experiment are hidden from you until the challenge closes."""
+    """Whether the entry's scheduler, changes, note and experiment are hidden from you while the challenge is open."""
     may_fork: bool
     """Whether you may copy the entry's experiment."""
     experiment_id: str

@@ -81,7 +81,7 @@ function who(row, open) {
     "div",
     { class: "board-who" },
     h("h3", {}, roleWords(row), row.mine ? h("span", { class: "board-tag" }, gettext("you")) : null),
-    h("p", {}, row.hidden ? gettext("Scheduler and changes are hidden until the challenge closes.") : row.scheduler),
+    h("p", {}, row.hidden ? gettext("Scheduler and changes are hidden while the challenge is open.") : row.scheduler),
     row.note ? h("p", {}, row.note) : null,
     row.changes.length
       ? h(
