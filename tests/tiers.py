@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,6 +14,10 @@ wide = pytest.mark.wide
 
 journey = pytest.mark.journey
 """A way through the product in a browser that `make test` goes, too. The other tests of tests/browser are wide."""
+
+
+FUZZED = int(os.environ.get("FUZZED", "2000"))
+"""How many texts of policies `make test-all` tries; `FUZZED=100000` tries that many, at about 15 a second."""
 
 
 def examples(many: int, few: int | None = None) -> settings:
