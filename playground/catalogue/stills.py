@@ -14,8 +14,8 @@ import numpy.typing as npt
 WIDTH, HEIGHT = 240, 126
 _TOP, _BASE = 84, 122
 _BINS = 60
-_FIRST, _SECOND, _LINE = "#4f7fe0", "#c9772b", "#8b95a3"
-_COLORS = (_FIRST, _SECOND, "#12917a", "#a5549f", "#8b95a3")
+_FIRST, _SECOND, _LINE = "#448ae1", "#cb6c16", "#8b95a3"
+_COLORS = (_FIRST, _SECOND, "#2b9f77", "#ba64b3", "#8b95a3")
 
 Ints = npt.NDArray[np.int64]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tests.support import PROJECT
 
 FOLDER = PROJECT / "docs" / "images" / "decides"
-_LINE, _LONG, _SHORT = "#7b8594", "#c8742c", "#4f7fe0"
+_LINE, _LONG, _SHORT = "#7b8594", "#cb6c16", "#448ae1"
 _ROWS, _HIGH = 5, 126
 BOXES = {
     "One scheduler": (("scheduler", _SHORT, 63),),

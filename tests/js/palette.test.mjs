@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { hueOfJob, hueOf } from "../../static/js/draw/work/colours.js";
-import { CALM, HUES, PAPER } from "../../static/js/kit/palette.js";
+import "./page.mjs";
+import { CALM, cellColour, css, HUES, NONE, PAPER, taskColours } from "../../static/js/kit/palette.js";
+
+const { CellPainter } = await import("../../static/js/draw/map/cells.js");
+const { cellItems } = await import("../../static/js/draw/stage/legend.js");
+const { hueOfJob, hueOf } = await import("../../static/js/draw/work/colours.js");
 
 test("colors on paper are those of the light theme", () => {
   const css = readFileSync(new URL("../../static/css/tokens.css", import.meta.url), "utf8");
@@ -31,4 +35,77 @@ test("jobs never take the red that stands for what went wrong", () => {
   const red = HUES.findIndex(([hue]) => hue === 25);
   assert.equal(red, 6);
   assert.ok(!CALM.includes(red) && CALM.length === HUES.length - 1);
+});
+
+const JS = new URL("../../static/js/", import.meta.url);
+const PALETTE = "kit/palette.js";
+const scripts = readdirSync(JS, { recursive: true })
+  .filter((name) => name.endsWith(".js"))
+  .map((name) => [name, readFileSync(new URL(name, JS), "utf8")]);
+
+test("no script but the palette makes colors, scales or lists of hues of its own", () => {
+  const own = {
+    "a color":
+      /["'`]#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})["'`;]|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(["'\d$ .]/i,
+    "a named color":
+      /(?:fillStyle|strokeStyle|\bfill|\bstroke|colou?r|background):?\s*=?\s*["'](?:black|white|gr[ae]y|red)["']/i,
+    "a packed color": /\bpack\(\[/,
+    "a list of hues": /\b(?:HUES|COLOU?RS|PALETTE) = \[\s*(?:["']task|\[\d|\d)/,
+    "the color of a task or a machine from the style sheet":
+      /["'](?:task-(?:second|third|fourth)|cell-(?:free|busy))["']|token\(["']task["']\)/,
+  };
+  const found = scripts
+    .filter(([name]) => name !== PALETTE)
+    .flatMap(([name, text]) =>
+      Object.entries(own).flatMap(([what, told]) => (told.test(text) ? [`${name}: ${what}`] : [])),
+    );
+  assert.deepEqual(found, []);
+});
+
+test("the style sheet has the palette's colors of tasks and machines in both themes", () => {
+  const sheet = readFileSync(new URL("../../static/css/tokens.css", import.meta.url), "utf8");
+  const hex = (colour) =>
+    `#${colour
+      .match(/\d+/g)
+      .map((part) => Number(part).toString(16).padStart(2, "0"))
+      .join("")}`;
+  const wanted = (dark) => {
+    const [task, second, third, fourth] = taskColours(dark).strong.map(hex);
+    const cells = { "cell-free": hex(cellColour(0, dark)), "cell-busy": hex(cellColour(1, dark)) };
+    return { task, "task-second": second, "task-third": third, "task-fourth": fourth, ...cells };
+  };
+  for (const [name, light] of Object.entries(wanted(false)))
+    assert.match(sheet, new RegExp(`--${name}: light-dark\\(${light}, ${wanted(true)[name]}\\);`), name);
+});
+
+test("the legend shows the grays and hues in which the cells of that run are painted", () => {
+  const load = { name: "load", kind: "level", role: "load", label: "Load", help: "", full: 1, unit: "" };
+  const backlog = { name: "backlog", kind: "level", role: "backlog", label: "Waiting", help: "", full: 8, unit: "" };
+  const pattern = { name: "kind", kind: "category", role: "pattern", label: "Long", plain: "Short", help: "" };
+  const groups = { label: "Groups", help: "", first: [0, 1] };
+  const common = { machines: 2, owners: [], clusters: [], marks: [] };
+  for (const dark of [false, true])
+    for (const layers of [[load], [load, pattern], [load, backlog], [load, backlog, pattern]])
+      for (const meta of [
+        { ...common, layers },
+        { ...common, layers, groups },
+      ]) {
+        const painter = new CellPainter({ getContext: () => ({}) });
+        painter.setMeta(meta);
+        painter.setColours(dark, [0, 0, 0]);
+        const painted = (owner, at) => css([0, 8, 16].map((bits) => (painter.owners[owner * 256 + at] >>> bits) & 255));
+        const ends = layers.includes(backlog) ? [...Array(256).keys()] : [0, 64, 128, 191, 255];
+        const known = [...ends.map((at) => painted(NONE, at)), ...[0, 1, 2].map((hue) => painted(hue, 128))];
+        const shown = JSON.stringify(cellItems(meta, undefined, dark)).match(/rgb\([\d ]+\)/g);
+        assert.ok(shown.includes(painted(NONE, 0)), "idle machines");
+        const parts = (colour) => colour.match(/\d+/g).map(Number);
+        const near = (one) =>
+          known.some((each) => parts(each).every((part, at) => Math.abs(part - parts(one)[at]) <= 1));
+        const told = JSON.stringify([dark, layers.map((one) => one.role), Boolean(meta.groups)]);
+        assert.deepEqual(
+          shown.filter((colour) => !near(colour)),
+          [],
+          told,
+        );
+      }
 });

@@ -15,7 +15,7 @@ CSS = PROJECT / "static" / "css"
 TOKENS = (CSS / "tokens.css").read_text(encoding="utf-8")
 THEMES = ("light", "dark")
 GROUNDS = ("ground", "surface", "raised")
-TEXTS = ("ink", "muted", "accent", "alarm", "data", "second")
+TEXTS = ("ink", "muted", "accent", "alarm", "data", "second", "good", "word")
 # What is drawn and read without words, and the borders of what can be operated.
 MARKS = ("edge", "ghost", "cell-busy", "cell-edge", "task", "task-second", "task-third", "task-fourth")
 SIZES = {"t-axis": 12, "t1": 14, "t2": 16, "t3": 20, "t4": 32, "t-stage": 24, "t-stage-number": 64}

@@ -23,6 +23,11 @@ export const HUES = [
 export const CALM = [0, 1, 2, 3, 4, 5, 7];
 export const NOBODY = [250, 0.02];
 export const NONE = 255;
+/** How strong a hue is where it stands for somebody, and how pale on the ground behind. */
+const STRONG = 0.86;
+const PALE = 0.1;
+/** The hue of scores. */
+const HEAT = 4;
 
 /**
  * @param {number} lightness
@@ -105,7 +110,37 @@ export function css([red, green, blue]) {
  * @param {boolean} dark
  */
 export function ownerColour(owner, dark) {
-  return css(shade(owner, 0.8, dark));
+  return css(shade(owner, STRONG, dark));
+}
+
+/**
+ * The colors of tasks by hue, of the ground behind them, and of scores, in a theme.
+ * @param {boolean} dark
+ */
+export function taskColours(dark) {
+  const hues = [...HUES.keys()];
+  return {
+    strong: hues.map((hue) => ownerColour(hue, dark)),
+    pale: hues.map((hue) => css(shade(hue, PALE, dark))),
+    heat: ownerColour(HEAT, dark),
+  };
+}
+
+/**
+ * The one gray scale of machines, from idle to full. `deep`: being full is not its end.
+ * @param {number} load
+ * @param {boolean} dark
+ */
+export function cellColour(load, dark, deep = false) {
+  return css(shade(NONE, load, dark, deep));
+}
+
+/**
+ * The packed color of stripes on machines that nobody owns.
+ * @param {boolean} dark
+ */
+export function stripeInk(dark) {
+  return dark ? pack([255, 255, 255]) : pack([20, 22, 28]);
 }
 
 /**

@@ -1,14 +1,14 @@
 /** Painting a toy: machines whose slices empty, tasks that go where they belong, and what happens between them. */
 
-import { token } from "../kit/dom.js";
+import { isDark, token } from "../kit/dom.js";
+import { cellColour, taskColours } from "../kit/palette.js";
 import { FONT, TEXT_SIZE } from "../kit/type.js";
 import { BOX, planOf } from "./places.js";
 import { ownerOf } from "./picture.js";
 
 /** Milliseconds in which a task covers most of its way. */
 const SWIFT = 90;
-const HUES = ["task", "task-second", "task-third", "task-fourth"];
-const COLORS = ["surface", "ink", "muted", "alarm", "cell-free", "cell-edge", "line-strong", ...HUES];
+const COLORS = ["surface", "ink", "muted", "alarm", "cell-edge", "line-strong"];
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -21,12 +21,17 @@ export class Painter {
     this.height = 0;
     /** @type {import("./places.js").Plan | null} */
     this.plan = null;
+    /** @type {string[]} */
+    this.hues = [];
+    this.idle = "";
     this.readTheme();
   }
 
   readTheme() {
     /** @type {Record<string, string>} */
     this.colors = Object.fromEntries(COLORS.map((name) => [name, token(name)]));
+    this.hues = taskColours(isDark()).strong;
+    this.idle = cellColour(0, isDark());
   }
 
   /** @param {number} width @param {number} height */
@@ -68,7 +73,7 @@ export class Painter {
 
   /** The hue of a task: its master's, where there are masters. */
   #hue(/** @type {import("./picture.js").Picture} */ picture, /** @type {number} */ number) {
-    return this.colors[HUES[picture.picture === "masters" ? picture.work.jobs[number].queue : 0]];
+    return this.hues[picture.picture === "masters" ? picture.work.jobs[number].queue : 0];
   }
 
   /** @param {import("./picture.js").Picture} picture @param {import("./picture.js").Shown[]} shown */
@@ -77,10 +82,10 @@ export class Painter {
     const { machines, cell } = /** @type {import("./places.js").Plan} */ (this.plan);
     const owned = picture.picture === "masters";
     machines.forEach(({ x, y }, machine) => {
-      pen.fillStyle = colors["cell-free"];
+      pen.fillStyle = this.idle;
       pen.fillRect(x, y, cell, cell);
       pen.lineWidth = owned ? 2 : 1;
-      pen.strokeStyle = owned ? colors[HUES[ownerOf(machine, machines.length, picture.parts)]] : colors["cell-edge"];
+      pen.strokeStyle = owned ? this.hues[ownerOf(machine, machines.length, picture.parts)] : colors["cell-edge"];
       pen.strokeRect(x + 0.5, y + 0.5, cell - 1, cell - 1);
     });
     for (const { number, state, machine, left } of shown) {
@@ -101,7 +106,7 @@ export class Painter {
       pen.fillStyle = colors.surface;
       pen.fillRect(x, y, BOX, BOX);
       pen.lineWidth = 2;
-      pen.strokeStyle = think ? colors["cell-edge"] : colors[HUES[who % HUES.length]];
+      pen.strokeStyle = think ? colors["cell-edge"] : this.hues[who % this.hues.length];
       pen.strokeRect(x + 1, y + 1, BOX - 2, BOX - 2);
       const copy = copies.get(who);
       if (copy) this.#copy(copy, x, y);
@@ -140,7 +145,7 @@ export class Painter {
       for (const machine of one.asked) this.#line(plan.entry, middle(machine), this.colors.muted, [3, 3]);
     } else if (one.kind === "refused") this.#bounce(this.#boxOf(one.who), middle(one.machine), one.age);
     else if (one.kind === "lent") {
-      this.#line(this.#boxOf(one.who), middle(one.machine), this.colors[HUES[one.who % HUES.length]], []);
+      this.#line(this.#boxOf(one.who), middle(one.machine), this.hues[one.who % this.hues.length], []);
     }
     pen.globalAlpha = 1;
   }

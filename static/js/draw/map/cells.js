@@ -3,7 +3,7 @@
 import { penOf } from "../../kit/dom.js";
 import { outageLayer } from "../../run/places.js";
 import { EMPTY } from "./layout.js";
-import { NONE, HUES, levelTable, over, ownerTable, pack, shade } from "../../kit/palette.js";
+import { NONE, HUES, levelTable, over, ownerTable, pack, shade, stripeInk } from "../../kit/palette.js";
 import { backlogLayer, depths, roleLayer } from "../../run/roles.js";
 import { hatchHueLayer, hatchLayer, hueLayer, valueLayer } from "../../run/sentences.js";
 
@@ -95,7 +95,7 @@ export class CellPainter {
     this.owners = ownerTable(owners, dark, Boolean(this.backlog));
     this.levels = levelTable(dark);
     this.hatches = Array.from({ length: 256 }, (_, owner) => pack(shade(owner, dark ? 1 : 0.95, dark)));
-    this.hatchNobody = dark ? pack([255, 255, 255]) : pack([20, 22, 28]);
+    this.hatchNobody = stripeInk(dark);
     this.rim = pack(rim);
   }
 

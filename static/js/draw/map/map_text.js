@@ -6,7 +6,7 @@
 import { whole } from "../../kit/format.js";
 import { rackOf, serviceOf } from "../../run/places.js";
 import { backlogLayer, groupOf, numberOn } from "../../run/roles.js";
-import { NONE, shade } from "../../kit/palette.js";
+import { NONE, ownerColour } from "../../kit/palette.js";
 import { hatchLayer, levelWords, ownerOf } from "../../run/sentences.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { FONT, TEXT_SIZE } from "../../kit/type.js";
@@ -146,8 +146,7 @@ function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, under
     if (!text) continue;
     if (onCells || base > part.y)
       plate(pen, left - 2 * scale, base - 12 * scale, pen.measureText(text).width + 14 * scale, LINE * scale, paper);
-    const [r, g, b] = shade(part.owner, dark ? 0.9 : 1, dark);
-    pen.fillStyle = `rgb(${r} ${g} ${b})`;
+    pen.fillStyle = ownerColour(part.owner, dark);
     pen.fillRect(left, base - 8 * scale, 8 * scale, 8 * scale);
     pen.fillStyle = muted;
     pen.fillText(text, left + 11 * scale, base);

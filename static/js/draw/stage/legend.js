@@ -3,7 +3,7 @@
  * full color.
  */
 
-import { NONE, levelShade, ownerColour, shade, css } from "../../kit/palette.js";
+import { cellColour, css, levelShade, ownerColour, shade } from "../../kit/palette.js";
 import { outageLayer } from "../../run/places.js";
 import { backlogLayer, depths, markShape, roleLayer } from "../../run/roles.js";
 import { hatchLayer, hueLayer, valueLayer } from "../../run/sentences.js";
@@ -137,7 +137,7 @@ function alone(layer, meta, dark) {
 function backlogItem(layer, dark) {
   const { filled, deepened } = depths(layer);
   const at = [0, filled[255], ...[0.04, 0.25, 1].map((share) => deepened[Math.round(share * 255)])];
-  const colours = at.map((depth) => css(shade(NONE, depth / 255, dark, true)));
+  const colours = at.map((depth) => cellColour(depth / 255, dark, true));
   const most = `${layer.full}+ ${layer.unit || "waiting"}`;
   return { content: html`${end(gettext("idle"))}${ramp(colours)}${end(most)}`, help: layer.help, role: layer.role };
 }
@@ -147,8 +147,8 @@ function backlogItem(layer, dark) {
  * @param {boolean} dark
  * @returns {Item[]}
  */
-function patternItems(layer, dark) {
-  const colour = css(shade(NONE, 0.5, dark, true));
+function patternItems(layer, dark, deep = false) {
+  const colour = cellColour(0.5, dark, deep);
   const plain = layer.plain ? [{ content: html`${swatch(colour)}${layer.plain}` }] : [];
   const striped = html`${swatch(colour, " legend-stripes")}${layer.label}`;
   return [...plain, { content: striped, help: layer.help, role: "pattern" }];
@@ -159,8 +159,8 @@ function patternItems(layer, dark) {
  * @param {boolean} dark
  * @returns {Item}
  */
-function groupItem(groups, dark) {
-  const hues = [0, 1, 2].map((hue) => swatch(css(shade(hue, 0.5, dark, true))));
+function groupItem(groups, dark, deep = false) {
+  const hues = [0, 1, 2].map((hue) => swatch(css(shade(hue, 0.5, dark, deep))));
   const label = gettext("{label}: one color each", { label: groups.label });
   return {
     content: html`<span class="legend-ramp" aria-hidden="true">${hues}</span>${label}`,
@@ -204,21 +204,21 @@ function taskItems(meta, track) {
  * @param {boolean} dark
  * @returns {Item[]}
  */
-function cellItems(meta, only, dark) {
+export function cellItems(meta, only, dark) {
   if (only?.kind === "level") return alone(only, meta, dark);
   if (only) {
     // Machines that a category says nothing of, where it is not the one that tells whose they are.
-    const nobody = html`${swatch(css(shade(NONE, 0, dark)))}${gettext("Nobody")}`;
+    const nobody = html`${swatch(cellColour(0, dark))}${gettext("Nobody")}`;
     return only === hueLayer(meta) ? [] : [{ content: nobody }];
   }
   const [load, lent, outage] = [valueLayer(meta), hatchLayer(meta), outageLayer(meta)];
   const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
-  const colours = LEVELS.map((value) => css(shade(NONE, value, dark)));
+  const colours = LEVELS.map((value) => cellColour(value, dark));
   return [
-    ...(meta.groups ? [groupItem(meta.groups, dark)] : []),
+    ...(meta.groups ? [groupItem(meta.groups, dark, Boolean(backlog))] : []),
     ...(backlog ? [backlogItem(backlog, dark)] : load ? [level(load.label, colours, load.help)] : []),
     ...(lent ? [{ ...signItem("legend-hatch", lent), tells: "borrowed" }] : []),
-    ...(pattern ? patternItems(pattern, dark) : []),
+    ...(pattern ? patternItems(pattern, dark, Boolean(backlog)) : []),
     ...(reserved ? [signItem("legend-framed", reserved, "reserved")] : []),
     ...(outage ? [signItem("legend-out", outage)] : []),
   ];

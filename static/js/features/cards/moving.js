@@ -4,7 +4,8 @@
  */
 
 import { drawMiniature, HIGH, WIDE } from "./miniature.js";
-import { h, token } from "../../kit/dom.js";
+import { h, isDark, token } from "../../kit/dom.js";
+import { cellColour, taskColours } from "../../kit/palette.js";
 import { ngettext } from "../../kit/words.js";
 
 /** @import { Ink, Miniature, Pen } from "./miniature.js" */
@@ -132,11 +133,13 @@ function penOf(/** @type {CanvasRenderingContext2D} */ context, /** @type {Recor
 
 /** The colors of the page's theme. */
 function inksNow() {
+  const dark = isDark();
+  const [first, second, third] = taskColours(dark).strong;
   return {
-    first: token("task"),
-    second: token("task-second"),
-    third: token("task-third"),
-    idle: token("cell-free"),
+    first,
+    second,
+    third,
+    idle: cellColour(0, dark),
     line: token("ghost"),
     wrong: token("alarm"),
     ink: token("ink"),

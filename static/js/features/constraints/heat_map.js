@@ -1,7 +1,8 @@
 /** Supply by cluster: a row a cluster, a column a constraint, the darker the more machines offer it. */
 
 import { percent } from "../../kit/format.js";
-import { h, onTheme, rgb, token } from "../../kit/dom.js";
+import { h, isDark, onTheme, token } from "../../kit/dom.js";
+import { css, levelShade } from "../../kit/palette.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";
@@ -26,7 +27,7 @@ export class HeatMap {
     this.wide = 0;
     /** @type {[row: number, column: number] | null} */
     this.at = null;
-    /** @type {{data: number[], ink: string, muted: string} | null} */
+    /** @type {{dark: boolean, ink: string, muted: string} | null} */
     this.colours = null;
     onTheme(() => {
       this.colours = null;
@@ -113,12 +114,8 @@ export class HeatMap {
     if (!pen) return;
     pen.scale(scale, scale);
     // Asking for a used colour lays the page out, so they are asked for once a theme.
-    this.colours ??= { data: rgb(token("data")), ink: token("ink"), muted: token("muted") };
-    const {
-      data: [red, green, blue],
-      ink,
-      muted,
-    } = this.colours;
+    this.colours ??= { dark: isDark(), ink: token("ink"), muted: token("muted") };
+    const { dark, ink, muted } = this.colours;
     pen.font = `${AXIS_SIZE}px ${FONT}`;
     pen.textBaseline = "middle";
     this.clusters.forEach((cluster, row) => {
@@ -126,7 +123,7 @@ export class HeatMap {
       pen.fillText((clusterName(cluster.name) ?? "").slice(0, 10), 0, row * ROW_PX + ROW_PX / 2);
       cluster.supply.forEach((share, column) => {
         const x = NAME_PX + column * this.wide;
-        pen.fillStyle = `rgb(${red} ${green} ${blue} / ${0.06 + 0.94 * share})`;
+        pen.fillStyle = css(levelShade(share, dark));
         pen.fillRect(x, row * ROW_PX, Math.max(1, this.wide - 1), ROW_PX - 1);
         // Nothing at all is told by a line, not by a shade.
         if (share === 0) {

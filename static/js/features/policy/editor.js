@@ -70,10 +70,10 @@ const THEME = EditorView.theme({
 });
 const COLORS = HighlightStyle.define([
   { tag: tags.heading, color: "var(--accent)", fontWeight: "600" },
-  { tag: tags.keyword, color: "var(--task-fourth)" },
+  { tag: tags.keyword, color: "var(--word)" },
   { tag: tags.number, color: "var(--second)" },
   { tag: tags.comment, color: "var(--muted)" },
-  { tag: tags.variableName, color: "var(--task-third)" },
+  { tag: tags.variableName, color: "var(--good)" },
   { tag: tags.typeName, color: "var(--accent)" },
 ]);
 
