@@ -7,10 +7,11 @@ import { boundWords, noteWords, standingWords } from "../features/arena/words.js
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { ApiError, createExperiment, isAway, request } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
-import { find, h } from "../kit/dom.js";
+import { find } from "../kit/dom.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { whole } from "../kit/format.js";
+import { html, render } from "../kit/view.js";
 import { gettext, language } from "../kit/words.js";
 
 /** @import { Board, Challenge, Row } from "../features/arena/words.js" */
@@ -34,13 +35,20 @@ class ChallengePage {
   ) {
     this.asked = "";
     this.challenge = challenge;
-    this.own = own;
     this.path = `/challenges/${encodeURIComponent(challenge.id)}`;
     this.boardPath = classId ? `/classes/${encodeURIComponent(classId)}/challenge` : this.path;
-    this.author = author;
     if (classId) this.#followClass(classId);
     this.form = /** @type {HTMLFormElement} */ (find("form"));
-    this.#rules();
+    this.entry = new EntryForm(this.form, {
+      challenge,
+      own,
+      author,
+      send: (/** @type {HTMLElement} */ body) => this.#enter(body),
+      cancel: () => {
+        this.form.hidden = true;
+      },
+    });
+    render(this.#rules(), find("rules"));
     find("enter").addEventListener("click", () => this.#makeEntry());
     find("open-baseline").addEventListener("click", () => this.open(challenge.baseline));
     this.close = find("close");
@@ -77,6 +85,7 @@ class ChallengePage {
       ...(few ? [few] : schedulers.map((/** @type {Record<string, any>} */ offer) => offer.label)),
       ...values.map((/** @type {Record<string, any>} */ one) => one.label),
     ];
+    /** @type {([string, string[]] | null)[]} */
     const rules = [
       [objective.better === "less" ? gettext("Lowest value wins") : gettext("Highest value wins"), [objective.says]],
       limits.length ? [gettext("Limits"), limits.map(boundWords)] : null,
@@ -84,18 +93,9 @@ class ChallengePage {
       [gettext("Hidden seeds"), [whole(seeds)]],
       closes ? [gettext("Closes"), [new Date(closes).toLocaleString(language())]] : null,
     ];
-    find("rules").replaceChildren(
-      ...rules
-        .filter((each) => each !== null)
-        .map(([name, told]) =>
-          h(
-            "div",
-            {},
-            h("dt", {}, name),
-            told.map((/** @type {string} */ one) => h("dd", {}, one)),
-          ),
-        ),
-    );
+    return rules
+      .filter((each) => each !== null)
+      .map(([name, told]) => html`<div><dt>${name}</dt>${told.map((one) => html`<dd>${one}</dd>`)}</div>`);
   }
 
   #show(/** @type {Board} */ board) {
@@ -136,21 +136,9 @@ class ChallengePage {
   }
 
   #makeEntry(experiment = "") {
+    this.entry.begin(experiment);
     this.form.hidden = false;
-    const form = new EntryForm(this.form, {
-      challenge: this.challenge,
-      own: this.own,
-      send: (/** @type {HTMLElement} */ body) => this.#enter(body),
-      cancel: () => {
-        this.form.hidden = true;
-      },
-    });
-    if (experiment) form.choose(experiment);
-    if (this.author) {
-      form.name.value = this.author;
-      form.name.readOnly = true;
-    }
-    form.name.focus();
+    this.form.querySelector("input")?.focus();
     this.form.scrollIntoView({ block: "nearest" });
   }
 

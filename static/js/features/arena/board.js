@@ -1,6 +1,7 @@
 /** The board of a challenge: a row for each entry, the best first. */
 
-import { focusedIn, h, svg } from "../../kit/dom.js";
+import { focusedIn } from "../../kit/dom.js";
+import { html, nothing, render, repeat, svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { against, changeWords, figure, interval, limitWords, outWords, roleWords, stateWords } from "./words.js";
 
@@ -8,7 +9,7 @@ import { against, changeWords, figure, interval, limitWords, outWords, roleWords
 
 /**
  * @typedef {{challenge: Challenge, span: [number, number] | null, baseline: Row | undefined, leader: Row | undefined,
- *   acts: Record<"open" | "fork" | "withdraw", Act>, open: Set<string | null>, asked: string}} Drawn
+ *   acts: Record<"open" | "fork" | "withdraw", Act>, asked: string}} Drawn
  */
 
 const WIDTH = 200;
@@ -27,77 +28,65 @@ export function extent(/** @type {Row[]} */ rows) {
 /** @typedef {(row: any) => void} Act */
 
 /**
- * Draw the board into a place.
+ * Draw the board into a place, which it keeps. An act that has the focus keeps it, though its row may move.
  * @param {HTMLElement} place
  * @param {{challenge: any, board: any, asked: string, acts: Record<"open" | "fork" | "withdraw", Act>}} shown
  */
 export function drawBoard(place, { challenge, board, acts, asked }) {
-  const span = extent(board.rows);
-  const baseline = board.rows.find((/** @type {Row} */ row) => row.role === "baseline");
-  const leader = board.rows.find((/** @type {Row} */ row) => row.place === 1 && !row.out);
-  const open = new Set([...place.querySelectorAll("details[open]")].map((each) => each.getAttribute("data-changes")));
-  const rows = board.rows.map((/** @type {Row} */ row) =>
-    rowOf(row, { challenge, span, baseline, leader, acts, open, asked }),
-  );
+  const rows = /** @type {Row[]} */ (board.rows);
+  const baseline = rows.find((row) => row.role === "baseline");
+  const leader = rows.find((row) => row.place === 1 && !row.out);
+  const drawn = { challenge, span: extent(rows), baseline, leader, acts, asked };
   const focused = focusedIn(place);
-  const act = focused?.dataset.act;
-  const entry = focused?.closest("[data-entry]")?.getAttribute("data-entry");
-  place.replaceChildren(h("ol", { class: "board" }, rows));
-  // A board that is drawn anew leaves the keyboard where it was.
-  if (act) /** @type {HTMLElement} */ (place.querySelector(`[data-entry="${entry}"] [data-act="${act}"]`))?.focus();
+  const rowKey = (/** @type {Row} */ row) => row.id;
+  render(html`<ol class="board">${repeat(rows, rowKey, (row) => rowView(row, drawn))}</ol>`, place);
+  // A browser takes the focus from an element that is moved.
+  if (focused?.isConnected && focused !== document.activeElement) focused.focus();
 }
 
-function rowOf(/** @type {Row} */ row, /** @type {Drawn} */ { challenge, span, baseline, leader, acts, open, asked }) {
-  return h(
-    "li",
-    {
-      class: `board-row${row.mine ? " is-mine" : ""}`,
-      "data-entry": row.id,
-      "data-role": row.role,
-      "data-state": row.state,
-      "data-place": row.place ?? "",
-    },
-    h(
-      "p",
-      {
-        class: "board-place",
-        "aria-label": row.place ? gettext("Place {place}", { place: row.place }) : gettext("No place yet"),
-      },
-      row.place ? `${row.place}.` : "–",
-    ),
-    who(row, open),
-    value(row, challenge, span, baseline),
-    h("div", { class: "board-against" }, ...comparisons(row, challenge, leader), ...limits(row)),
-    buttons(row, acts, asked),
-  );
+function rowView(/** @type {Row} */ row, /** @type {Drawn} */ { challenge, span, baseline, leader, acts, asked }) {
+  return html`<li
+    class="board-row${row.mine ? " is-mine" : ""}"
+    data-entry=${row.id}
+    data-role=${row.role}
+    data-state=${row.state}
+    data-place=${row.place ?? ""}
+  >
+    <p
+      class="board-place"
+      aria-label=${row.place ? gettext("Place {place}", { place: row.place }) : gettext("No place yet")}
+      >${row.place ? `${row.place}.` : "–"}</p
+    >
+    ${whoView(row)} ${valueView(row, challenge, span, baseline)}
+    <div class="board-against"
+      >${comparisons(row, challenge, leader).map((line) => html`<p>${line}</p>`)}${limitsView(row)}</div
+    >
+    ${buttonsView(row, acts, asked)}
+  </li>`;
 }
 
-/**
- * @param {Row} row
- * @param {Set<string | null>} open
- */
-function who(row, open) {
-  return h(
-    "div",
-    { class: "board-who" },
-    h("h3", {}, roleWords(row), row.mine ? h("span", { class: "board-tag" }, gettext("you")) : null),
-    h("p", {}, row.hidden ? gettext("Scheduler and changes are hidden while the challenge is open.") : row.scheduler),
-    row.note ? h("p", {}, row.note) : null,
-    row.changes.length
-      ? h(
-          "details",
-          { class: "board-changes", "data-changes": row.id, open: open.has(row.id) },
-          h("summary", {}, gettext("Changes to the baseline")),
-          h(
-            "ul",
-            {},
-            row.changes.map((/** @type {Parameters<typeof changeWords>[0]} */ change) =>
-              h("li", {}, changeWords(change)),
-            ),
-          ),
-        )
-      : null,
-  );
+function whoView(/** @type {Row} */ row) {
+  return html`<div class="board-who">
+    <h3
+      >${roleWords(row)}${row.mine ? html`<span class="board-tag">${gettext("you")}</span>` : nothing}</h3
+    >
+    <p
+      >${row.hidden ? gettext("Scheduler and changes are hidden while the challenge is open.") : row.scheduler}</p
+    >
+    ${row.note ? html`<p>${row.note}</p>` : nothing}
+    ${
+      row.changes.length
+        ? html`<details class="board-changes" data-changes=${row.id}>
+            <summary>${gettext("Changes to the baseline")}</summary>
+            <ul>
+              ${row.changes.map(
+                (/** @type {Parameters<typeof changeWords>[0]} */ change) => html`<li>${changeWords(change)}</li>`,
+              )}
+            </ul>
+          </details>`
+        : nothing
+    }
+  </div>`;
 }
 
 /**
@@ -106,20 +95,19 @@ function who(row, open) {
  * @param {[number, number] | null} span
  * @param {Row | undefined} baseline
  */
-function value(row, challenge, span, baseline) {
+function valueView(row, challenge, span, baseline) {
   const { unit } = challenge.objective;
   const told = row.estimate && row.state !== "waiting" ? interval(row.estimate, unit) : "–";
-  return h(
-    "div",
-    { class: "board-value" },
-    h("p", { class: "board-mean" }, told),
-    row.estimate && span ? picture(row, span, baseline, unit) : null,
-    row.state === "running" || row.state === "waiting" ? h("p", { "data-progress": row.done }, stateWords(row)) : null,
-  );
+  const runs = row.state === "running" || row.state === "waiting";
+  return html`<div class="board-value">
+    <p class="board-mean">${told}</p>
+    ${row.estimate && span ? pictureView(row, span, baseline, unit) : nothing}
+    ${runs ? html`<p data-progress=${row.done}>${stateWords(row)}</p>` : nothing}
+  </div>`;
 }
 
 /** The interval on the axis that all rows share; the baseline's mean is dashed. */
-function picture(
+function pictureView(
   /** @type {Row} */ row,
   /** @type {[number, number]} */ [low, high],
   /** @type {Row | undefined} */ baseline,
@@ -133,27 +121,22 @@ function picture(
     low: figure(low, unit),
     high: figure(high, unit),
   });
-  return svg(
-    "svg",
-    {
-      class: "board-interval",
-      viewBox: `0 0 ${WIDTH} 20`,
-      role: "img",
-      "aria-label": label,
-      preserveAspectRatio: "none",
-    },
-    svg("line", { class: "rail", x1: EDGE, x2: WIDTH - EDGE, y1: 10, y2: 10 }),
-    base === null ? null : svg("line", { class: "baseline", x1: base, x2: base, y1: 2, y2: 18 }),
-    svg("line", {
-      class: "span",
-      x1: at(estimate.low ?? estimate.value),
-      x2: at(estimate.high ?? estimate.value),
-      y1: 10,
-      y2: 10,
-    }),
-    // A line without length: its round end stays round in a picture that is stretched.
-    svg("line", { class: "mean", x1: at(estimate.value), x2: at(estimate.value), y1: 10, y2: 10 }),
+  const [left, right, middle] = [estimate.low ?? estimate.value, estimate.high ?? estimate.value, estimate.value].map(
+    at,
   );
+  // The mean is a line without length: its round end stays round in a picture that is stretched.
+  return html`<svg
+    class="board-interval"
+    viewBox="0 0 ${WIDTH} 20"
+    role="img"
+    aria-label=${label}
+    preserveAspectRatio="none"
+  >
+    <line class="rail" x1=${EDGE} x2=${WIDTH - EDGE} y1="10" y2="10" />
+    ${base === null ? nothing : svgView`<line class="baseline" x1=${base} x2=${base} y1="2" y2="18" />`}
+    <line class="span" x1=${left} x2=${right} y1="10" y2="10" />
+    <line class="mean" x1=${middle} x2=${middle} y1="10" y2="10" />
+  </svg>`;
 }
 
 /**
@@ -169,17 +152,19 @@ function comparisons(row, challenge, leader) {
   else if (row.against_leader && leader) lines.push(against(row.against_leader, better, unit, gettext("the leader")));
   if (row.against_baseline && leader?.role !== "baseline")
     lines.push(against(row.against_baseline, better, unit, gettext("the baseline")));
-  return lines.map((line) => h("p", {}, line));
+  return lines;
 }
 
-function limits(/** @type {Row} */ row) {
+function limitsView(/** @type {Row} */ row) {
   const broken = outWords(row);
-  const told = row.done
-    ? row.limits.map((/** @type {Limit} */ limit) =>
-        h("p", limit.holds ? {} : { class: "is-broken", "data-out": "limit" }, limitWords(limit)),
-      )
-    : [];
-  return broken ? [h("p", { class: "is-broken", "data-out": row.out }, broken), ...told] : told;
+  const limitView = (/** @type {Limit} */ limit) =>
+    limit.holds
+      ? html`<p>${limitWords(limit)}</p>`
+      : html`<p class="is-broken" data-out="limit">${limitWords(limit)}</p>`;
+  return [
+    broken ? html`<p class="is-broken" data-out=${row.out}>${broken}</p>` : nothing,
+    row.done ? row.limits.map(limitView) : nothing,
+  ];
 }
 
 /**
@@ -187,20 +172,20 @@ function limits(/** @type {Row} */ row) {
  * @param {Record<"open" | "fork" | "withdraw", Act>} acts
  * @param {string} asked
  */
-function buttons(row, acts, asked) {
-  const button = (
-    /** @type {string} */ label,
-    /** @type {Act} */ act,
-    /** @type {string} */ data,
-    /** @type {string | null} */ title = null,
-  ) => h("button", { class: "button", type: "button", "data-act": data, title, onclick: () => act(row) }, label);
-  return h(
-    "div",
-    { class: "board-acts" },
-    row.hidden ? null : button(gettext("Open"), acts.open, "open", gettext("Open a run of this entry in the studio")),
-    row.may_fork ? button(gettext("Fork"), acts.fork, "fork", gettext("Make a copy that belongs to you")) : null,
-    row.mine && row.role === "entry"
-      ? button(asked === row.id ? gettext("Confirm withdrawal") : gettext("Withdraw"), acts.withdraw, "withdraw")
-      : null,
-  );
+function buttonsView(row, acts, asked) {
+  const button = (/** @type {keyof typeof acts} */ name, /** @type {string} */ label, title = "") =>
+    html`<button
+      class="button"
+      type="button"
+      data-act=${name}
+      title=${title || nothing}
+      @click=${() => acts[name](row)}
+      >${label}</button
+    >`;
+  const withdraw = asked === row.id ? gettext("Confirm withdrawal") : gettext("Withdraw");
+  return html`<div class="board-acts"
+    >${row.hidden ? nothing : button("open", gettext("Open"), gettext("Open a run of this entry in the studio"))}
+    ${row.may_fork ? button("fork", gettext("Fork"), gettext("Make a copy that belongs to you")) : nothing}
+    ${row.mine && row.role === "entry" ? button("withdraw", withdraw) : nothing}</div
+  >`;
 }

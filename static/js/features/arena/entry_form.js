@@ -1,15 +1,16 @@
 /** The form of an entry: a scheduler and the parameters that the challenge leaves open, or a stored experiment. */
 
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
 import { withUnit } from "../../kit/format.js";
+import { batch, html, ifDefined, nothing, repeat, show, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {{path: string, label: string, unit?: string, help?: string, value: any, least?: any, most?: any,
  *   choices: any[], [more: string]: any}} Offered  a parameter or a value that is open
  * @typedef {{name: string, label: string, params: Offered[], [more: string]: any}} Offer  a scheduler of a challenge
- * @typedef {{one: Offered, control: HTMLInputElement | HTMLSelectElement}} Field
- * @typedef {{challenge: any, own: any[], send: (body: any) => void, cancel?: () => void}} Given
+ * @typedef {{challenge: any, own: any[], send: (body: any) => void, cancel?: () => void,
+ *   author?: string}} Given  `author` is a name that the reader cannot change
  */
 
 const NAME = "playground.arena.name";
@@ -43,7 +44,7 @@ export function boundsWords(/** @type {Offered} */ { least, most, choices }) {
 
 /**
  * The value of a field in the type of its start. A field that nobody touched keeps its start, even null.
- * @param {HTMLInputElement | HTMLSelectElement} control
+ * @param {{type: string, value: string, checked?: boolean}} control
  * @param {Offered} one
  */
 export function readValue(control, one) {
@@ -54,162 +55,178 @@ export function readValue(control, one) {
   return isNumber ? Number(control.value) : control.value;
 }
 
-function controlOf(/** @type {Offered} */ one) {
-  if (one.choices.length)
-    return h(
-      "select",
-      {},
-      one.choices.map((choice, at) =>
-        h(
-          "option",
-          { value: String(at), selected: choice === one.start },
-          one.choice_labels?.[at] ?? withUnit(choice, ""),
-        ),
-      ),
-    );
-  if (typeof one.start === "boolean") return h("input", { type: "checkbox", checked: one.start });
-  if (typeof one.start === "number")
-    return h("input", { type: "number", step: "any", value: String(one.start), min: one.least, max: one.most });
-  return h("input", { type: "text", value: one.start ?? "" });
-}
-
 /**
  * @param {Offered} one
- * @param {Map<string, Field>} fields
  */
-function fieldOf(one, fields) {
-  const control = controlOf(one);
-  fields.set(one.path, { one, control });
-  control.dataset.path = one.path;
-  const label = one.unit ? gettext("{label} ({unit})", { label: one.label, unit: one.unit }) : one.label;
-  return h(
-    "label",
-    { class: "entry-field", title: one.help },
-    label,
-    control,
-    h("span", { class: "entry-bounds" }, boundsWords(one)),
-  );
+function controlView(one) {
+  if (one.choices.length)
+    return html`<select data-path=${one.path}>
+      ${one.choices.map(
+        (choice, at) =>
+          html`<option value=${at} ?selected=${choice === one.start}
+            >${one.choice_labels?.[at] ?? withUnit(choice, "")}</option
+          >`,
+      )}
+    </select>`;
+  if (typeof one.start === "boolean")
+    return html`<input type="checkbox" data-path=${one.path} ?checked=${one.start} />`;
+  if (typeof one.start === "number")
+    return html`<input
+      type="number"
+      step="any"
+      data-path=${one.path}
+      min=${ifDefined(one.least ?? undefined)}
+      max=${ifDefined(one.most ?? undefined)}
+      value=${one.start}
+    />`;
+  return html`<input type="text" data-path=${one.path} value=${one.start ?? ""} />`;
 }
 
-/** The form of an entry. `send` gets the body of the request, `cancel` hides the form. */
+function fieldView(/** @type {Offered} */ one) {
+  const label = one.unit ? gettext("{label} ({unit})", { label: one.label, unit: one.unit }) : one.label;
+  return html`<label class="entry-field" title=${ifDefined(one.help)}
+    >${label}${controlView(one)}<span class="entry-bounds">${boundsWords(one)}</span></label
+  >`;
+}
+
+/** The form of an entry in a form element, which it fills. `send` gets the body of the request. */
 export class EntryForm {
   /** @param {HTMLFormElement} form */
-  constructor(form, /** @type {Given} */ { challenge, own, send, cancel }) {
+  constructor(form, /** @type {Given} */ { challenge, own, author = "", send, cancel }) {
+    this.form = form;
     this.challenge = challenge;
     this.own = own;
-    this.params = new Map();
-    this.values = new Map();
-    this.name = h("input", {
-      name: "author",
-      maxlength: 40,
-      required: true,
-      autocomplete: "nickname",
-      value: remembered(),
-    });
-    this.note = h("input", { name: "note", maxlength: 200 });
-    this.fork = h("input", { type: "checkbox", checked: true });
-    this.source = this.#sources();
-    this.scheduler = h(
-      "select",
-      { name: "scheduler" },
-      challenge.schedulers.map((/** @type {Offer} */ offer) => h("option", { value: offer.name }, offer.label)),
-    );
-    this.open = h("div", { class: "entry-fields" });
-    this.here = h(
-      "div",
-      { class: "entry-here" },
-      labelled(gettext("Scheduler"), this.scheduler),
-      this.open,
-      challenge.values.length
-        ? h(
-            "div",
-            { class: "entry-fields" },
-            challenge.values.map((/** @type {Offered} */ one) => fieldOf(one, this.values)),
-          )
-        : null,
-    );
-    this.scheduler.addEventListener("change", () => this.#drawParams());
-    this.#drawParams();
-    form.replaceChildren(...this.#parts(cancel));
-    form.onsubmit = (event) => {
+    this.author = author;
+    this.cancel = cancel;
+    this.scheduler = signal("");
+    /** The id of the stored experiment that is entered; empty for what the fields say. */
+    this.source = signal("");
+    this.name = signal("");
+    this.begin();
+    show(form, () => this.#view());
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
-      remember(this.name.value);
+      if (!author) remember(this.#text("author"));
       send(this.body());
-    };
-  }
-
-  #sources() {
-    const offered = this.own.map((one) => h("option", { value: one.id }, gettext("{name} ({scheduler})", one)));
-    const source = h(
-      "select",
-      { name: "source" },
-      h("option", { value: "" }, gettext("Choose the scheduler here")),
-      offered,
-    );
-    source.addEventListener("change", () => {
-      this.here.hidden = Boolean(source.value);
     });
-    return source;
   }
 
-  #parts(/** @type {(() => void) | undefined} */ cancel) {
-    return [
-      h("h2", {}, gettext("Your entry")),
-      h(
-        "div",
-        { class: "entry-fields" },
-        labelled(gettext("Your name on the board"), this.name),
-        labelled(gettext("Your idea, in a few words"), this.note),
-      ),
-      this.own.length ? labelled(gettext("Experiment"), this.source) : "",
-      this.here,
-      h("label", { class: "entry-check" }, this.fork, gettext("Others may fork this entry")),
-      h(
-        "div",
-        { class: "entry-acts" },
-        h("button", { class: "button button-heavy", type: "submit" }, gettext("Enter")),
-        h("button", { class: "button", type: "button", onclick: cancel }, gettext("Cancel")),
-      ),
-    ];
+  /** Begin anew, with a stored experiment of the reader or with the fields of the first scheduler. */
+  begin(experiment = "") {
+    batch(() => {
+      this.scheduler.value = this.challenge.schedulers[0].name;
+      this.source.value = this.own.some(({ id }) => id === experiment) ? experiment : "";
+      this.name.value = this.author || remembered();
+    });
+    this.form.reset();
+  }
+
+  #view() {
+    return html`
+      <h2>${gettext("Your entry")}</h2>
+      <div class="entry-fields">
+        ${labelled(
+          gettext("Your name on the board"),
+          html`<input
+            name="author"
+            maxlength="40"
+            required
+            autocomplete="nickname"
+            value=${this.name.value}
+            ?readonly=${this.author}
+          />`,
+        )}
+        ${labelled(gettext("Your idea, in a few words"), html`<input name="note" maxlength="200" />`)}
+      </div>
+      ${this.own.length ? labelled(gettext("Experiment"), this.#sourceView()) : nothing}
+      <div class="entry-here" ?hidden=${this.source.value}>${this.#fieldsView()}</div>
+      <label class="entry-check"
+        ><input type="checkbox" name="may_fork" checked />${gettext("Others may fork this entry")}</label
+      >
+      <div class="entry-acts">
+        <button class="button button-heavy" type="submit">${gettext("Enter")}</button>
+        <button class="button" type="button" @click=${this.cancel}>${gettext("Cancel")}</button>
+      </div>
+    `;
+  }
+
+  #sourceView() {
+    const choose = (/** @type {Event} */ event) => {
+      this.source.value = targetOf(event).value;
+    };
+    return html`<select name="source" @change=${choose}>
+      <option value="">${gettext("Choose the scheduler here")}</option>
+      ${this.own.map(
+        (one) =>
+          html`<option value=${one.id} ?selected=${one.id === this.source.value}
+            >${gettext("{name} ({scheduler})", one)}</option
+          >`,
+      )}
+    </select>`;
+  }
+
+  #fieldsView() {
+    const { schedulers, values } = this.challenge;
+    const { open, name } = this.offer;
+    const choose = (/** @type {Event} */ event) => {
+      this.scheduler.value = targetOf(event).value;
+    };
+    // A field belongs to its scheduler: another one's parameter of the same name has a start of its own.
+    const key = (/** @type {Offered} */ one) => `${name} ${one.path}`;
+    return html`
+      ${labelled(
+        gettext("Scheduler"),
+        html`<select name="scheduler" @change=${choose}>
+          ${schedulers.map((/** @type {Offer} */ offer) => html`<option value=${offer.name}>${offer.label}</option>`)}
+        </select>`,
+      )}
+      <div class="entry-fields" data-params>
+        ${
+          open.length ? repeat(open, key, fieldView) : html`<p>${gettext("This scheduler has no open parameters.")}</p>`
+        }
+      </div>
+      ${values.length ? html`<div class="entry-fields" data-values>${values.map(fieldView)}</div>` : nothing}
+    `;
   }
 
   get offer() {
     return this.challenge.schedulers.find((/** @type {Offer} */ offer) => offer.name === this.scheduler.value);
   }
 
-  #drawParams() {
-    this.params.clear();
-    const { open } = this.offer;
-    const none = h("p", {}, gettext("This scheduler has no open parameters."));
-    this.open.replaceChildren(
-      ...(open.length ? open.map((/** @type {Offered} */ one) => fieldOf(one, this.params)) : [none]),
-    );
+  #text(/** @type {string} */ name) {
+    return String(new FormData(this.form).get(name) ?? "").trim();
   }
 
-  /** Enter an experiment of one's own instead of what the fields say. */
-  choose(/** @type {string} */ experiment) {
-    this.source.value = experiment;
-    this.source.dispatchEvent(new Event("change"));
+  /**
+   * What the fields of a part of the form say, by their paths.
+   * @param {string} part
+   * @param {Offered[]} offered
+   */
+  #read(part, offered) {
+    const value = (/** @type {Offered} */ one) => {
+      const control = this.form.querySelector(`[data-${part}] [data-path="${CSS.escape(one.path)}"]`);
+      return readValue(/** @type {HTMLInputElement} */ (control), one);
+    };
+    return Object.fromEntries(offered.map((one) => [one.path, value(one)]));
   }
 
   /** The body of the request. */
   body() {
-    const told = { author: this.name.value.trim(), note: this.note.value.trim(), may_fork: this.fork.checked };
+    const may = new FormData(this.form).has("may_fork");
+    const told = { author: this.#text("author"), note: this.#text("note"), may_fork: may };
     if (this.source.value) return { ...told, experiment_id: this.source.value };
-    return { ...told, part: partOf(this.offer, read(this.params), read(this.values), this.challenge.values) };
+    const { values } = this.challenge;
+    const params = this.#read("params", this.offer.open);
+    return { ...told, part: partOf(this.offer, params, this.#read("values", values), values) };
   }
 }
 
 /**
  * @param {string} label
- * @param {HTMLElement} control
+ * @param {unknown} control
  */
 function labelled(label, control) {
-  return h("label", { class: "entry-field" }, label, control);
-}
-
-function read(/** @type {Map<string, Field>} */ fields) {
-  return Object.fromEntries([...fields].map(([path, { one, control }]) => [path, readValue(control, one)]));
+  return html`<label class="entry-field">${label}${control}</label>`;
 }
 
 function remembered() {
