@@ -56,3 +56,21 @@ def test_a_challenge_is_made_from_the_studio(page: Page) -> None:
     for _ in range(2):
         page.locator("[data-close]").click()
     expect(page.locator("[data-enter]")).to_be_hidden()
+
+
+def test_a_changed_text_loses_the_marks_of_the_glossary(page: Page) -> None:
+    page.goto("/arena/tame-the-tail")
+    # A view changes the node that it made, which the first mark has shortened.
+    page.evaluate(
+        """async () => {
+          const { html, render } = await import("/static/js/kit/view.js");
+          const place = document.querySelector("main").appendChild(document.createElement("p"));
+          place.id = "drawn";
+          window.draw = (text) => render(html`${text}`, place);
+          window.draw("No makespan and no preemption yet");
+        }"""
+    )
+    drawn = page.locator("#drawn")
+    expect(drawn.locator("dfn")).to_have_text(["makespan", "preemption"])
+    page.evaluate("window.draw('One preemption')")
+    expect(drawn).to_have_text("One preemption")

@@ -121,24 +121,50 @@ class Marks {
 
   /** @param {Text} text @param {Term[]} terms */
   #mark(text, terms) {
-    this.#read.add(text);
     const part = text.parentElement?.closest(PARTS) ?? document.body;
     const found = this.#found.get(part) ?? new Map();
     this.#found.set(part, found);
-    const first = firstTerm(text.data, terms, (term) => !found.get(term)?.isConnected);
-    if (!first) return;
-    const word = text.splitText(first.at);
-    const rest = word.splitText(first.length);
-    const marked = document.createElement("dfn");
-    marked.className = "term";
-    marked.tabIndex = 0;
-    marked.dataset.tip = first.term.text;
-    marked.setAttribute("aria-description", first.term.text);
-    word.replaceWith(marked);
-    marked.append(word);
-    found.set(first.term, marked);
-    this.#mark(rest, terms);
+    /** @type {ChildNode[]} */
+    const made = [];
+    for (let rest = text; ; made.push(rest)) {
+      this.#read.add(rest);
+      const first = firstTerm(rest.data, terms, (term) => !found.get(term)?.isConnected);
+      if (!first) break;
+      const word = rest.splitText(first.at);
+      rest = word.splitText(first.length);
+      const marked = markOf(first.term);
+      word.replaceWith(marked);
+      marked.append(word);
+      found.set(first.term, marked);
+      made.push(marked);
+    }
+    if (made.length) this.#followChange(text, made);
   }
+
+  /**
+   * Remove the marks of a text when it changes. A view writes the new text into its own node, which is the first piece
+   * of the former text; the other pieces would stay behind it.
+   * @param {Text} text
+   * @param {ChildNode[]} made
+   */
+  #followChange(text, made) {
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
+      for (const piece of made) piece.remove();
+      this.#read.delete(text);
+    });
+    observer.observe(text, { characterData: true });
+  }
+}
+
+/** @param {Term} term */
+function markOf(term) {
+  const marked = document.createElement("dfn");
+  marked.className = "term";
+  marked.tabIndex = 0;
+  marked.dataset.tip = term.text;
+  marked.setAttribute("aria-description", term.text);
+  return marked;
 }
 
 /** @param {Element | null} element */
