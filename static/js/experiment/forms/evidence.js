@@ -1,6 +1,7 @@
 /** Where a number comes from, in one word beside it; the rest on hover. */
 
 import { h } from "../../kit/dom.js";
+import { html } from "../../kit/view.js";
 import { capital, gettext } from "../../kit/words.js";
 
 /** @type {Record<string, string>} */
@@ -34,4 +35,15 @@ export function evidenceTag(/** @type {string} */ evidence, about = "") {
     },
     LABELS[evidence] ?? evidence,
   );
+}
+
+/**
+ * The same in a template.
+ * @param {string} evidence
+ * @param {string} [about]
+ */
+export function evidenceView(evidence, about = "") {
+  const tip = [MEANS[evidence], about && `${capital(about)}.`].filter(Boolean).join(" ");
+  return html`<span class="tag" data-evidence=${evidence} tabindex="0" data-tip=${tip}
+    >${LABELS[evidence] ?? evidence}</span>`;
 }

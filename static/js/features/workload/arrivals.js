@@ -1,16 +1,14 @@
 /** When jobs arrive: the kind, a rate or a load of these machines, and the kind's own parameters; and when they end. */
 
-import { setAt } from "../../experiment/experiment.js";
+import { getAt, setAt } from "../../experiment/experiment.js";
 import { percent, whole } from "../../kit/format.js";
-import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
 import { ARRIVALS, withArrivals, withEnd, withRate } from "../../experiment/workloads.js";
-import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
+import { columnDialog } from "../../experiment/forms/column_dialog.js";
+import { html, live, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
- * @import { Experiment } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { KnobSpec } from "../../kit/knob.js"
  * @import { WorkloadEditor } from "./workload.js"
  */
@@ -122,206 +120,154 @@ const RANGES = {
   arrive_for_s: [1, 864000, "number", gettext("Jobs arrive for")],
 };
 
-/** @param {WorkloadEditor} editor */
-export function arrivalFields(editor) {
-  return new ArrivalFields(editor);
-}
+/** @param {any} workload */
+const rateOf = ({ arrivals }) =>
+  arrivals.offered_load != null ? "offered_load" : arrivals.rate_per_s != null ? "rate_per_s" : "";
 
-class ArrivalFields {
-  /** @param {WorkloadEditor} editor */
-  constructor(editor) {
-    this.editor = editor;
-    this.fields = new Fields();
-    this.shown = "";
-    /** @type {[path: string, control: any][]} */
-    this.controls = [];
-    this.kind = this.fields.add(
-      choice(
+/** By what a workload ends. @param {any} workload */
+const endOf = (workload) => Object.keys(START).find((key) => workload[key] != null) ?? "jobs";
+
+/**
+ * When jobs arrive, and when they end.
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
+ */
+export function arrivalsView(editor, workload) {
+  const { form } = editor;
+  const arrivals = workload.arrivals ?? {};
+  /** @param {string} value */
+  const give = (value) =>
+    editor.edit("", (one) => withRate(one, value === "none" ? "" : value, value === "offered_load" ? 0.8 : 1));
+  const rates = [
+    ["offered_load", gettext("a load of these machines")],
+    ["rate_per_s", gettext("jobs per second")],
+    ...(arrivals.kind === "replayed" ? [["none", gettext("the times as they are")]] : []),
+  ];
+  return html`<div>
+    <div class="editor-line"
+      >${form.choice(
         {
           label: gettext("Jobs arrive"),
           path: "workload.arrivals.kind",
           choices: Object.entries(ARRIVALS).map(([name, each]) => [name, each.label]),
+          value: arrivals.kind,
         },
-        (value) => this.#edit("", (experiment) => withArrivals(experiment, value)),
-      ),
-    );
-    this.by = choice({ label: gettext("given as") }, (value) => {
-      const start = value === "offered_load" ? 0.8 : 1;
-      this.#edit("", (experiment) => withRate(experiment, value === "none" ? "" : value, start));
-    });
-    this.knobs = h("div", { class: "fold-knobs" });
-    this.about = h("p", { class: "editor-about" });
-    this.end = choice({ label: gettext("Ends after"), choices: ENDS }, (value) =>
-      this.#edit("", (experiment) => withEnd(experiment, value, START[value])),
-    );
-    this.endKnobs = h("div", { class: "fold-knobs" });
-    this.even = h("input", { type: "checkbox", class: "knob-switch", "data-path": "workload.sampling" });
-    const evenLine = this.#even();
-    this.element = h(
-      "div",
-      {},
-      h("div", { class: "editor-line" }, this.kind.element, this.by.element),
-      this.about,
-      this.knobs,
-      h("div", { class: "editor-line" }, this.end.element, evenLine),
-      this.endKnobs,
-    );
-  }
-
-  /**
-   * @param {string} key
-   * @param {(experiment: Experiment) => Experiment} change
-   */
-  #edit(key, change) {
-    this.editor.edit(key, change);
-  }
-
-  #even() {
-    const { even } = this;
-    even.addEventListener("change", () =>
-      this.#edit("", (experiment) => setAt(experiment, "workload.sampling", even.checked ? "even" : undefined)),
-    );
-    return h(
-      "label",
-      {
-        class: "field-choice",
-        "data-tip": gettext(
-          "Draw evenly from every part of the distributions, so that a few jobs also match the " +
-            "statistics. Needs a number of jobs.",
-        ),
-      },
-      even,
-      h("span", { class: "knob-label" }, gettext("Spread the draws evenly")),
-    );
-  }
-
-  /**
-   * @param {HTMLElement} parent
-   * @param {string} path
-   * @param {Omit<KnobSpec, "path">} spec
-   */
-  #knob(parent, path, spec) {
-    const control = addKnob(this.fields, parent, { beyond: true, ...spec, path }, (/** @type {unknown} */ value) =>
-      this.#edit(path, (experiment) => setAt(experiment, path, value)),
-    );
-    this.controls.push([path, control]);
-  }
-
-  /**
-   * @param {any} arrivals
-   * @param {string} rate
-   * @param {string} ends
-   */
-  #build(arrivals, rate, ends) {
-    const { knobs, endKnobs } = this;
-    this.fields.list = this.fields.list.slice(0, 1);
-    this.controls = [];
-    knobs.replaceChildren();
-    endKnobs.replaceChildren();
-    if (rate === "offered_load") this.#knob(knobs, "workload.arrivals.offered_load", LOAD);
-    if (rate === "rate_per_s") this.#knob(knobs, "workload.arrivals.rate_per_s", RATE);
-    for (const each of OWN[arrivals.kind] ?? []) this.#knob(knobs, `workload.arrivals.${each.name}`, each);
-    if (arrivals.kind === "replayed") knobs.append(this.#times(arrivals));
-    const [min, max, kind, label] = RANGES[ends];
-    const unit = ends === "arrive_for_s" ? "s" : "";
-    this.#knob(endKnobs, `workload.${ends}`, { label, kind, unit, min, max, default: START[ends], scale: "log" });
-  }
-
-  /**
-   * How many times are replayed, and a button to paste others.
-   * @param {any} arrivals
-   */
-  #times(arrivals) {
-    return h(
-      "div",
-      { class: "editor-line" },
-      h("span", { class: "section-sum" }, gettext("{times} times", { times: whole(arrivals.times_s?.length ?? 0) })),
-      h(
-        "button",
+        (value) => editor.edit("", (one) => withArrivals(one, value)),
+      )}${form.choice(
         {
-          class: "button button-small",
-          type: "button",
-          disabled: this.editor.studio.readOnly,
-          onclick: () => this.#timesDialog(),
+          label: gettext("given as"),
+          choices: rates,
+          value: rateOf({ arrivals }) || "none",
+          hidden: arrivals.kind === "at_once",
         },
-        gettext("Paste times…"),
-      ),
-    );
-  }
+        give,
+      )}</div>
+    <p class="editor-about">${ARRIVALS[arrivals.kind]?.about ?? ""}</p>
+    <div class="fold-knobs">${rateViews(editor, { ...workload, arrivals })}</div>
+    ${endView(editor, workload)}
+  </div>`;
+}
 
-  #timesDialog() {
-    const text = h("textarea", {
-      class: "json-text paste-text",
-      rows: 10,
-      spellcheck: "false",
-      "aria-label": gettext("Times in seconds"),
-    });
-    text.value = (this.editor.studio.opened.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
-    const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
-    const dialog = openDialog(
-      gettext("When jobs arrive"),
-      h(
-        "p",
-        { class: "dialog-note" },
-        gettext("Seconds from the start, one per line, in ascending order. With more jobs, the times repeat."),
-      ),
-      text,
-      trouble,
-      h("div", { class: "dialog-row" }, take),
-    );
-    take.addEventListener("click", () => {
-      const times = text.value
+/**
+ * A knob of the workload: its path is below `workload`.
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
+ * @param {string} name
+ * @param {Omit<KnobSpec, "path">} spec
+ */
+function knobView(editor, workload, name, spec) {
+  const path = `workload.${name}`;
+  return editor.form.knob({ beyond: true, ...spec, path }, getAt({ workload }, path), (value) =>
+    editor.edit(path, (one) => setAt(one, path, value)),
+  );
+}
+
+/**
+ * The rate or the load, the parameters of the kind, and the replayed times.
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
+ */
+function rateViews(editor, workload) {
+  const { arrivals } = workload;
+  const rate = rateOf(workload);
+  const [pasted, off] = [arrivals.times_s?.length ?? 0, editor.studio.readOnly];
+  return [
+    rate === "offered_load" ? knobView(editor, workload, "arrivals.offered_load", LOAD) : nothing,
+    rate === "rate_per_s" ? knobView(editor, workload, "arrivals.rate_per_s", RATE) : nothing,
+    (OWN[arrivals.kind] ?? []).map((each) => knobView(editor, workload, `arrivals.${each.name}`, each)),
+    arrivals.kind === "replayed"
+      ? html`<div class="editor-line"
+          ><span class="section-sum">${gettext("{times} times", { times: whole(pasted) })}</span
+          ><button
+            class="button button-small"
+            type="button"
+            ?disabled=${off}
+            @click=${() => timesDialog(editor)}
+          >${gettext("Paste times…")}</button></div>`
+      : nothing,
+  ];
+}
+
+/**
+ * When no more jobs arrive, and how they are drawn.
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
+ */
+function endView(editor, workload) {
+  const ends = endOf(workload);
+  const [min, max, kind, label] = RANGES[ends];
+  const unit = ends === "arrive_for_s" ? "s" : "";
+  const tip = gettext(
+    "Draw evenly from every part of the distributions, so that a few jobs also match the " +
+      "statistics. Needs a number of jobs.",
+  );
+  /** @param {Event} event */
+  const spread = (event) => {
+    const even = targetOf(event).checked;
+    editor.edit("", (one) => setAt(one, "workload.sampling", even ? "even" : undefined));
+  };
+  return html`
+    <div class="editor-line"
+      >${editor.form.choice({ label: gettext("Ends after"), choices: ENDS, value: ends }, (value) =>
+        editor.edit("", (one) => withEnd(one, value, START[value])),
+      )}<label class="field-choice" data-tip=${tip}
+        ><input
+          type="checkbox"
+          class="knob-switch"
+          data-path="workload.sampling"
+          .checked=${live(workload.sampling === "even")}
+          ?disabled=${editor.studio.readOnly || workload.jobs == null}
+          @change=${spread}
+        /><span class="knob-label">${gettext("Spread the draws evenly")}</span></label
+    ></div>
+    <div class="fold-knobs">${knobView(editor, workload, ends, {
+      label,
+      kind,
+      unit,
+      min,
+      max,
+      default: START[ends],
+      scale: "log",
+    })}</div>`;
+}
+
+/** @param {WorkloadEditor} editor */
+function timesDialog(editor) {
+  columnDialog({
+    title: gettext("When jobs arrive"),
+    label: gettext("Times in seconds"),
+    note: gettext("Seconds from the start, one per line, in ascending order. With more jobs, the times repeat."),
+    text: (editor.studio.opened.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n"),
+    take: (text) => {
+      const times = text
         .split(/[\s;]+/)
         .filter(Boolean)
         .map(Number);
-      trouble.hidden = times.length > 0 && times.every((each) => Number.isFinite(each) && each >= 0);
-      trouble.textContent = times.length
-        ? gettext("All values must be numbers of at least 0.")
-        : gettext("The text contains no number.");
-      if (!trouble.hidden) return;
-      dialog.close();
-      this.#edit("", (experiment) => setAt(experiment, "workload.arrivals.times_s", times));
-    });
-  }
-
-  /**
-   * @param {Experiment} options
-   * @param {boolean} readOnly
-   */
-  set({ workload }, readOnly) {
-    const { kind, by, end, even } = this;
-    const arrivals = workload.arrivals ?? {};
-    const rate = arrivals.offered_load != null ? "offered_load" : arrivals.rate_per_s != null ? "rate_per_s" : "";
-    const ends = ["tasks", "jobs", "arrive_for_s"].find((key) => workload[key] != null) ?? "jobs";
-    kind.set(arrivals.kind);
-    this.about.textContent = ARRIVALS[arrivals.kind]?.about ?? "";
-    by.element.hidden = arrivals.kind === "at_once";
-    by.set(rate || "none", [
-      ["offered_load", "a load of these machines"],
-      ["rate_per_s", "jobs per second"],
-      ...(arrivals.kind === "replayed" ? [["none", "the times as they are"]] : []),
-    ]);
-    end.set(ends);
-    even.checked = workload.sampling === "even";
-    even.disabled = readOnly || workload.jobs == null;
-    for (const each of [kind, by, end]) each.disable(readOnly);
-    const now = JSON.stringify([arrivals.kind, rate, ends, arrivals.times_s?.length, readOnly]);
-    if (now !== this.shown) {
-      this.shown = now;
-      this.#build(arrivals, rate, ends);
-    }
-    for (const [path, control] of this.controls) {
-      control.set(path.split(".").reduce((/** @type {any} */ value, key) => value?.[key], { workload }));
-      control.disable(readOnly);
-    }
-  }
-
-  /**
-   * @param {Problem[]} all
-   * @param {(problem: Problem) => string} text
-   */
-  problems(all, text) {
-    return this.fields.problems(all, text);
-  }
+      if (!times.length) return gettext("The text contains no number.");
+      if (!times.every((each) => Number.isFinite(each) && each >= 0))
+        return gettext("All values must be numbers of at least 0.");
+      editor.edit("", (experiment) => setAt(experiment, "workload.arrivals.times_s", times));
+      return "";
+    },
+  });
 }

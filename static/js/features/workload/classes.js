@@ -3,13 +3,12 @@
 import { setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { addClass, removeClass } from "../../experiment/workloads.js";
-import { h } from "../../kit/dom.js";
-import { addKnob, choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
+import { numeric } from "../../experiment/forms/fields.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { WorkloadEditor } from "./workload.js"
  */
 
@@ -37,167 +36,132 @@ const KNOBS = {
   },
 };
 
-/** @param {WorkloadEditor} editor */
-export function classFields(editor) {
-  return new ClassFields(editor);
+/**
+ * The path of a field of the class that is shown, or of all jobs.
+ * @param {WorkloadEditor} editor
+ * @param {string} name
+ */
+export const pathIn = ({ shape }, name) =>
+  shape.value === null ? `workload.${name}` : `workload.classes[${shape.value}].${name}`;
+
+/**
+ * Change a field of the class that is shown, or of all jobs.
+ * @param {WorkloadEditor} editor
+ * @param {string} name
+ * @param {unknown} value
+ */
+function write(editor, name, value) {
+  const at = pathIn(editor, name);
+  editor.edit(at, (experiment) => setAt(experiment, at, value));
 }
 
-class ClassFields {
-  /** @param {WorkloadEditor} editor */
-  constructor(editor) {
-    this.editor = editor;
-    this.fields = new Fields();
-    /** @type {number | null} */
-    this.index = null;
-    this.pick = choice({ label: gettext("Shape"), help: gettext("Which jobs the fields below describe.") }, (value) => {
-      this.index = value === "" ? null : Number(value);
-      editor.experiment(editor.studio.opened);
-    });
-    this.add = h(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-add-job-class": true,
-        onclick: () => editor.edit("", addClass),
-      },
-      gettext("Add a class"),
-    );
-    this.remove = h("button", { class: "link", type: "button", onclick: () => this.#remove() }, gettext("Remove it"));
-    this.share = h("span", { class: "section-sum" });
-    this.inherits = h(
-      "p",
-      { class: "editor-about" },
-      gettext("A class uses the values of all jobs until you change them for the class."),
-    );
-    this.name = this.fields.add({
-      ...entry({ label: gettext("Name of the class"), wide: true }, (/** @type {string} */ text) => {
-        if (text) this.#set("name", text);
-      }),
-      path: () => this.#at("name"),
-    });
-    const weight = {
-      label: gettext("Weight of the class"),
-      numeric: true,
-      help: gettext("How many jobs are of this class, relative to the others."),
-    };
-    this.weight = this.fields.add({
-      ...entry(weight, (/** @type {string} */ text) => this.#set("weight", numeric(text))),
-      path: () => this.#at("weight"),
-    });
-    this.line = this.#line();
-    const head = h("div", { class: "editor-line" }, this.pick.element, this.add);
-    this.element = h("div", {}, head, this.line, this.inherits);
-    this.durations = this.#durations();
-    this.more = this.durations.more;
-  }
+/**
+ * Which class the fields show, and its name and weight.
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
+ */
+export function classesView(editor, workload) {
+  const { form, shape } = editor;
+  /** @type {any[]} */
+  const classes = workload.classes ?? [];
+  const whole = classes.reduce((sum, each) => sum + each.weight, 0) || 1;
+  const choices = [
+    ["", classes.length ? gettext("all jobs (values that classes do not change)") : gettext("all jobs")],
+    ...classes.map((each, index) => [
+      String(index),
+      gettext("{name}, {weight} of the jobs", { name: each.name, weight: percent(each.weight / whole) }),
+    ]),
+  ];
+  const pick = form.choice(
+    {
+      label: gettext("Shape"),
+      help: gettext("Which jobs the fields below describe."),
+      choices,
+      value: shape.value === null ? "" : String(shape.value),
+      off: false,
+      hidden: !classes.length,
+    },
+    (value) => {
+      shape.value = value === "" ? null : Number(value);
+    },
+  );
+  return html`<div>
+    <div class="editor-line"
+      >${pick}<button
+        class="button button-small"
+        type="button"
+        data-add-job-class
+        ?hidden=${editor.studio.readOnly}
+        @click=${() => editor.edit("", addClass)}
+      >${gettext("Add a class")}</button></div>
+    ${shape.value === null ? nothing : classView(editor, classes[shape.value], whole)}
+  </div>`;
+}
 
+/**
+ * The name and the weight of a class.
+ * @param {WorkloadEditor} editor
+ * @param {any} one
+ * @param {number} whole  the sum of all weights
+ */
+function classView(editor, one, whole) {
+  const { form, shape } = editor;
+  const remove = () => {
+    const index = Number(shape.value);
+    shape.value = null;
+    editor.edit("", (experiment) => removeClass(experiment, index));
+  };
+  return html`
+    <div class="editor-line"
+      >${form.entry(
+        { label: gettext("Name of the class"), wide: true, path: pathIn(editor, "name"), value: one.name },
+        (text) => {
+          if (text) write(editor, "name", text);
+        },
+      )}<span class="knob-label">${gettext("weight")}</span
+      >${form.entry(
+        {
+          label: gettext("Weight of the class"),
+          numeric: true,
+          help: gettext("How many jobs are of this class, relative to the others."),
+          path: pathIn(editor, "weight"),
+          value: one.weight,
+        },
+        (text) => write(editor, "weight", numeric(text)),
+      )}<span class="section-sum">${gettext("{weight} of the jobs", { weight: percent(one.weight / whole) })}</span
+      ><button class="link" type="button" ?hidden=${editor.studio.readOnly} @click=${remove}
+        >${gettext("Remove it")}</button></div>
+    <p class="editor-about"
+      >${gettext("A class uses the values of all jobs until you change them for the class.")}</p>`;
+}
+
+/**
+ * Whether tasks of a job have a mean in common, and the knobs where they have.
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
+ */
+export function variationView(editor, workload) {
+  const { form, shape } = editor;
+  const one = shape.value === null ? null : workload.classes[shape.value];
   /** @param {string} name */
-  #at(name) {
-    return this.index === null ? `workload.${name}` : `workload.classes[${this.index}].${name}`;
-  }
-
-  /**
-   * @param {string} name
-   * @param {unknown} value
-   */
-  #set(name, value) {
-    const at = this.#at(name);
-    this.editor.edit(at, (experiment) => setAt(experiment, at, value));
-  }
-
-  #remove() {
-    const { index } = this;
-    if (index === null) return;
-    this.index = null;
-    this.editor.edit("", (experiment) => removeClass(experiment, index));
-  }
-
-  /** The name and the weight of a class. */
-  #line() {
-    return h(
-      "div",
-      { class: "editor-line" },
-      this.name.element,
-      h("span", { class: "knob-label" }, gettext("weight")),
-      this.weight.element,
-      this.share,
-      this.remove,
-    );
-  }
-
-  /** Whether tasks of a job have a mean in common, and the knobs where they have. */
-  #durations() {
-    const { fields } = this;
-    /** @param {string} name */
-    const at = (name) => this.#at(name);
-    const varies = fields.add({
-      ...choice({ label: gettext("Durations"), choices: VARIES }, (value) =>
-        this.editor.edit("", (experiment) => varied(experiment, at, value)),
-      ),
-      path: () => at("duration_varies"),
-    });
-    const knobs = h("div", { class: "fold-knobs" });
-    const more = h("div", {}, h("div", { class: "editor-line" }, varies.element), knobs);
-    /** @type {[key: string, control: any][]} */
-    const controls = Object.entries(KNOBS).map(([key, spec]) => {
-      const control = addKnob(
-        fields,
-        knobs,
-        { kind: "number", ...spec, path: `workload.${key}` },
-        (/** @type {number} */ value) => this.#set(key, value || undefined),
-      );
-      fields.list[fields.list.length - 1] = { path: () => at(key), problem: control.problem };
-      return [key, control];
-    });
-    return { varies, knobs, more, controls };
-  }
-
-  /**
-   * @param {any} workload
-   * @param {boolean} readOnly
-   */
-  set(workload, readOnly) {
-    /** @type {any[]} */
-    const classes = workload.classes ?? [];
-    if (this.index !== null && !classes[this.index]) this.index = null;
-    const whole = classes.reduce((sum, each) => sum + each.weight, 0) || 1;
-    this.pick.set(this.index === null ? "" : String(this.index), [
-      ["", classes.length ? gettext("all jobs (values that classes do not change)") : gettext("all jobs")],
-      ...classes.map((each, index) => [
-        String(index),
-        gettext("{name}, {weight} of the jobs", { name: each.name, weight: percent(each.weight / whole) }),
-      ]),
-    ]);
-    this.pick.element.hidden = !classes.length;
-    this.add.hidden = readOnly;
-    const one = this.index === null ? null : classes[this.index];
-    this.line.hidden = !one;
-    this.inherits.hidden = !one;
-    this.remove.hidden = readOnly;
-    if (one) {
-      this.name.set(one.name);
-      this.weight.set(one.weight);
-      this.share.textContent = gettext("{weight} of the jobs", { weight: percent(one.weight / whole) });
-    }
-    /** @param {string} key */
-    const value = (key) => one?.[key] ?? workload[key];
-    this.durations.varies.set(value("duration_varies") ?? "task");
-    this.durations.knobs.hidden = (value("duration_varies") ?? "task") === "task";
-    for (const each of [this.name, this.weight, this.durations.varies]) each.disable(readOnly);
-    for (const [key, control] of this.durations.controls) {
-      control.set(value(key) ?? 0);
-      control.disable(readOnly);
-    }
-  }
-
-  /**
-   * @param {Problem[]} all
-   * @param {(problem: Problem) => string} text
-   */
-  problems(all, text) {
-    return this.fields.problems(all, text);
-  }
+  const value = (name) => one?.[name] ?? workload[name];
+  const varies = value("duration_varies") ?? "task";
+  return html`<div>
+    <div class="editor-line"
+      >${form.choice(
+        { label: gettext("Durations"), choices: VARIES, path: pathIn(editor, "duration_varies"), value: varies },
+        (next) => editor.edit("", (experiment) => varied(experiment, (name) => pathIn(editor, name), next)),
+      )}</div>
+    <div class="fold-knobs" ?hidden=${varies === "task"}
+      >${Object.entries(KNOBS).map(([name, spec]) =>
+        form.knob(
+          { kind: "number", ...spec, path: `workload.${name}` },
+          value(name) ?? 0,
+          (next) => write(editor, name, next || undefined),
+          pathIn(editor, name),
+        ),
+      )}</div>
+  </div>`;
 }
 
 /**

@@ -2,14 +2,14 @@
 
 import { listOf, setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
-import { entry, Fields, numeric } from "../../experiment/forms/fields.js";
+import { numeric } from "../../experiment/forms/fields.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
- * @import { Edit } from "./workload.js"
+ * @import { Form } from "../../experiment/forms/fields.js"
+ * @import { WorkloadEditor } from "./workload.js"
  */
 
 /** @type {[path: string, label: string, start: number][]} */
@@ -25,115 +25,65 @@ const LIST = "workload.demands";
  * A kind as a row of fields: its weight, and what it takes of each resource.
  * @param {any[]} kinds
  * @param {number} index
- * @param {{fields: Fields, edit: Edit, off: boolean}} options
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
  */
-function kindRow(kinds, index, { fields, edit, off }) {
+function kindView(kinds, index, form, editor) {
   const kind = kinds[index];
   const whole = kinds.reduce((sum, each) => sum + (Number(each.weight ?? 1) || 0), 0) || 1;
-  /**
-   * @param {string} path
-   * @param {string} label
-   * @param {string | number} given
-   */
-  const cell = (path, label, given) => {
+  /** @param {string} path @param {string} label @param {string | number} value */
+  const cell = (path, label, value) => {
     const place = `${LIST}[${index}].${path}`;
-    const field = fields.add(
-      entry(
-        { label: gettext("{label} of kind {index}", { label, index: index + 1 }), path: place, numeric: true },
-        (/** @type {string} */ text) => edit("", (experiment) => setAt(experiment, place, numeric(text))),
-      ),
-    );
-    field.set(given);
-    field.disable(off);
-    return h("span", { role: "cell" }, field.element);
+    return html`<span role="cell">${form.entry(
+      { label: gettext("{label} of kind {index}", { label, index: index + 1 }), path: place, numeric: true, value },
+      (text) => editor.edit("", (experiment) => setAt(experiment, place, numeric(text))),
+    )}</span>`;
   };
   const others = kinds.filter((_, place) => place !== index);
-  const remove = () => edit("", (experiment) => setAt(experiment, LIST, others));
+  const remove = () => editor.edit("", (experiment) => setAt(experiment, LIST, others));
   const label = gettext("Remove kind {index}", { index: index + 1 });
-  return h(
-    "div",
-    { class: "editor-line", role: "row" },
-    h(
-      "span",
-      { class: "kind-name", role: "rowheader" },
-      gettext("{index}, {weight} of the jobs", {
-        index: index + 1,
-        weight: percent((Number(kind.weight ?? 1) || 0) / whole),
-      }),
-    ),
-    COLUMNS.map(([path, label, start]) =>
-      cell(path, label, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start),
-    ),
-    off || kinds.length < 2
-      ? null
-      : h(
-          "span",
-          { role: "cell" },
-          h("button", { class: "link", type: "button", "aria-label": label, onclick: remove }, gettext("Remove")),
-        ),
-  );
+  return html`<div class="editor-line" role="row"
+    ><span class="kind-name" role="rowheader">${gettext("{index}, {weight} of the jobs", {
+      index: index + 1,
+      weight: percent((Number(kind.weight ?? 1) || 0) / whole),
+    })}</span
+    >${COLUMNS.map(([path, name, start]) =>
+      cell(path, name, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start),
+    )}${
+      editor.studio.readOnly || kinds.length < 2
+        ? nothing
+        : html`<span role="cell"
+            ><button class="link" type="button" aria-label=${label} @click=${remove}>${gettext("Remove")}</button></span
+          >`
+    }</div>`;
 }
 
 /**
- * {element, set(workload, off), problems(all, text)}; a row a kind.
- * @param {Edit} edit
+ * A table with a row for each kind.
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
  */
-export function demandKinds(edit) {
-  const fields = new Fields();
-  const table = h("div", { class: "fold-table", role: "table", "aria-label": gettext("Kinds of demands") });
-  const more = h("div");
-  const element = h("div", {}, table, more);
-  let drawn = "";
-
-  /**
-   * @param {any[]} kinds
-   * @param {boolean} off
-   */
-  const draw = (kinds, off) => {
-    const rows = kinds.map((_, index) => kindRow(kinds, index, { fields, edit, off }));
-    const heads = h(
-      "div",
-      { class: "editor-line fold-heads", role: "row" },
-      h("span", { class: "kind-name", role: "columnheader" }, gettext("Kind")),
-      COLUMNS.map(([, label]) =>
-        h("span", { role: "columnheader", "aria-label": label }, label.replace("Memory,", "Mem.")),
-      ),
-    );
-    const add = h(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-add-kind": true,
-        onclick: () => edit("", (experiment) => setAt(experiment, LIST, [...kinds, structuredClone(kinds.at(-1))])),
-      },
-      gettext("Add a kind"),
-    );
-    table.replaceChildren(heads, ...rows);
-    more.replaceChildren(...(off ? [] : [add]));
-  };
-
-  return {
-    element,
-    /**
-     * @param {any} workload
-     * @param {boolean} off
-     */
-    set(workload, off) {
-      const kinds = listOf(workload.demands);
-      element.hidden = !kinds.length;
-      const now = JSON.stringify([kinds, off]);
-      if (now === drawn) return;
-      drawn = now;
-      fields.clear();
-      draw(kinds, off);
-    },
-    /**
-     * @param {Problem[]} all
-     * @param {(problem: Problem) => string} text
-     */
-    problems: (all, text) => fields.problems(all, text),
-  };
+export function kindsView(form, editor, workload) {
+  const kinds = listOf(workload.demands);
+  if (!kinds.length) return nothing;
+  const add = () => editor.edit("", (experiment) => setAt(experiment, LIST, [...kinds, structuredClone(kinds.at(-1))]));
+  return html`<div>
+    <div class="fold-table" role="table" aria-label=${gettext("Kinds of demands")}
+      ><div class="editor-line fold-heads" role="row"
+        ><span class="kind-name" role="columnheader">${gettext("Kind")}</span
+        >${COLUMNS.map(
+          ([, label]) => html`<span role="columnheader" aria-label=${label}>${label.replace("Memory,", "Mem.")}</span>`,
+        )}</div
+      >${kinds.map((_, index) => kindView(kinds, index, form, editor))}</div
+    ><div
+      >${
+        editor.studio.readOnly
+          ? nothing
+          : html`<button class="button button-small" type="button" data-add-kind @click=${add}
+              >${gettext("Add a kind")}</button>`
+      }</div>
+  </div>`;
 }
 
 /**

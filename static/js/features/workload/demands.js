@@ -4,20 +4,18 @@
  */
 
 import { setAt } from "../../experiment/experiment.js";
-import { h } from "../../kit/dom.js";
-import { demandKinds, severalKinds } from "./demand_kinds.js";
-import { distributionFields } from "./distribution.js";
-import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
+import { kindsView, severalKinds } from "./demand_kinds.js";
+import { distributionView } from "./distribution.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
- * @import { Edit, WorkloadEditor } from "./workload.js"
+ * @import { Form } from "../../experiment/forms/fields.js"
+ * @import { WorkloadEditor } from "./workload.js"
  */
 
 /** @typedef {[name: string, label: string, max: number, start: number, unit: string]} Resource */
-/** @typedef {ReturnType<typeof resourceRow>} DemandRow */
 
 /** @type {Resource[]} */
 const RESOURCES = [
@@ -40,54 +38,48 @@ const FOLLOWS = {
 
 /**
  * What a task takes of one resource: one amount, or a distribution.
- * @param {Resource} parts
- * @param {{fields: Fields, edit: Edit, readOnly: () => boolean}} options
+ * @param {Resource} resource
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
  */
-function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }) {
-  const how = choice(
-    {
-      label,
-      choices: [
-        ["fixed", gettext("one amount")],
-        ["drawn", "drawn"],
-      ],
-    },
-    (value) => edit("", (experiment) => drawing(experiment, name, value === "drawn", start)),
-  );
-  const place = h("div", { class: "fold-knobs" });
+function resourceView([name, label, max, start, unit], form, editor, workload) {
+  const drawn = workload.drawn_demand?.amounts?.[name];
   const path = `workload.demand.${name}`;
-  const spec = {
-    path,
-    label: gettext("{label} per task", { label }),
-    unit,
-    kind: "number",
-    min: 0,
-    max,
-    default: start,
-  };
-  const amount = addKnob(
-    fields,
-    place,
-    { ...spec, help: gettext("What every task takes.") },
-    (/** @type {number} */ value) => edit(path, (experiment) => setAt(experiment, path, value)),
-  );
-  const drawn = distributionFields({
-    title: gettext("{label} per task", { label }),
-    range: { min: 0.05, max, unit },
-    edit,
-    readOnly,
-  });
-  const head = h("div", { class: "editor-line" }, how.element);
-  return { name, how, amount, drawn, start, place, element: h("div", { class: "demand" }, head, place, drawn.element) };
+  const title = gettext("{label} per task", { label });
+  const choices = [
+    ["fixed", gettext("one amount")],
+    ["drawn", "drawn"],
+  ];
+  /** @param {number} value */
+  const take = (value) => editor.edit(path, (experiment) => setAt(experiment, path, value));
+  const spec = { path, label: title, unit, kind: "number", min: 0, max, default: start };
+  const help = gettext("What every task takes.");
+  return html`<div class="demand"
+    ><div class="editor-line"
+      >${form.choice({ label, choices, value: drawn ? "drawn" : "fixed" }, (value) =>
+        editor.edit("", (experiment) => drawing(experiment, name, value === "drawn", start)),
+      )}</div
+    >${
+      drawn
+        ? distributionView(form, editor, drawn, {
+            path: `${DRAWN}.${name}`,
+            title,
+            range: { min: 0.05, max, unit },
+          })
+        : html`<div class="fold-knobs">${form.knob({ ...spec, help }, workload.demand?.[name] ?? start, take)}</div>`
+    }</div>`;
 }
 
-/** @param {WorkloadEditor} editor */
-export function demandFields(editor) {
-  const fields = new Fields();
-  /** @type {Edit} */
-  const edit = (key, change) => editor.edit(key, change);
-  const readOnly = () => editor.studio.readOnly;
-  const which = choice(
+/**
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
+ * @param {any} workload
+ */
+export function demandsView(form, editor, workload) {
+  const several = workload.demands?.length > 0;
+  const follows = (workload.duration_varies ?? "task") !== "task" && (several || workload.drawn_demand);
+  const which = form.choice(
     {
       label: gettext("Jobs take"),
       choices: [
@@ -95,65 +87,22 @@ export function demandFields(editor) {
         ["kinds", gettext("one of several kinds of demand")],
       ],
       help: gettext("Several kinds: each job draws one by its weight."),
+      value: several ? "kinds" : "alike",
     },
-    (value) => edit("", (experiment) => severalKinds(experiment, value === "kinds")),
+    (value) => editor.edit("", (experiment) => severalKinds(experiment, value === "kinds")),
   );
-  const kinds = demandKinds(edit);
-  const rows = RESOURCES.map((each) => resourceRow(each, { fields, edit, readOnly }));
-  const knobs = h("div", { class: "fold-knobs" });
-  const follows = addKnob(fields, knobs, FOLLOWS, (/** @type {number} */ value) =>
-    edit(FOLLOWS.path, (experiment) => setAt(experiment, FOLLOWS.path, value || undefined)),
-  );
-  const element = h(
-    "div",
-    {},
-    h("div", { class: "editor-line" }, which.element),
-    kinds.element,
-    rows.map((each) => each.element),
-    knobs,
-  );
-  return {
-    element,
-    set(/** @type {any} */ workload, /** @type {boolean} */ off) {
-      const several = workload.demands?.length ?? 0;
-      which.set(several ? "kinds" : "alike");
-      which.disable(off);
-      kinds.set(workload, off);
-      for (const row of rows) setRow(row, workload, off);
-      knobs.hidden = (workload.duration_varies ?? "task") === "task" || !(several || workload.drawn_demand);
-      follows.set(workload.demand_follows_duration ?? 0);
-      follows.disable(off);
-    },
-    problems(/** @type {Problem[]} */ all, /** @type {(problem: Problem) => string} */ text) {
-      const placed = [...fields.problems(all, text), ...kinds.problems(all, text)];
-      for (const row of rows)
-        if (!row.drawn.element.hidden)
-          placed.push(
-            ...row.drawn.problems(
-              all.filter((each) => !placed.includes(each)),
-              text,
-            ),
-          );
-      return placed;
-    },
-  };
-}
-
-/**
- * @param {DemandRow} row
- * @param {any} workload
- * @param {boolean} off
- */
-function setRow(row, workload, off) {
-  const drawn = workload.drawn_demand?.amounts?.[row.name];
-  row.element.hidden = workload.demands?.length > 0;
-  row.how.set(drawn ? "drawn" : "fixed");
-  row.how.disable(off);
-  row.place.hidden = Boolean(drawn);
-  row.drawn.element.hidden = !drawn;
-  row.amount.set(workload.demand?.[row.name] ?? row.start);
-  row.amount.disable(off);
-  if (drawn) row.drawn.set(drawn, `${DRAWN}.${row.name}`);
+  /** @param {number} value */
+  const follow = (value) =>
+    editor.edit(FOLLOWS.path, (experiment) => setAt(experiment, FOLLOWS.path, value || undefined));
+  return html`
+    <div class="editor-line">${which}</div>
+    ${several ? kindsView(form, editor, workload) : RESOURCES.map((each) => resourceView(each, form, editor, workload))}
+    ${
+      follows
+        ? html`<div class="fold-knobs"
+            >${form.knob(FOLLOWS, workload.demand_follows_duration ?? 0, follow)}</div>`
+        : nothing
+    }`;
 }
 
 /**

@@ -3,20 +3,20 @@
 import { setAt } from "../../experiment/experiment.js";
 import { whole } from "../../kit/format.js";
 import { asKind, DISTRIBUTIONS } from "../../experiment/distributions.js";
-import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
-import { addKnob, choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
+import { columnDialog } from "../../experiment/forms/column_dialog.js";
+import { numeric, problemView } from "../../experiment/forms/fields.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
 /**
- * @import { Problem } from "../../experiment/problems.js"
+ * @import { Form } from "../../experiment/forms/fields.js"
  * @import { KnobSpec } from "../../kit/knob.js"
- * @import { Edit } from "./workload.js"
+ * @import { WorkloadEditor } from "./workload.js"
  */
 
 /**
- * @typedef {{title: string, range: {min: number, max: number, unit: string}, edit: Edit,
- *   readOnly: () => boolean}} About
+ * @typedef {{path: string, title: string, range: {min: number, max: number, unit: string},
+ *   inherited?: boolean}} About  `inherited`: whether a class has it from all jobs
  */
 
 /** @type {Record<string, Omit<KnobSpec, "path">>} */
@@ -64,202 +64,116 @@ export function readNumbers(text) {
 }
 
 /**
- * `range`: {min, max, unit}; `edit(key, change)` changes the experiment. set(distribution, path) shows one.
+ * A distribution: its kind, a knob for each parameter, its limits, and the values of a measured one.
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
+ * @param {any} given
  * @param {About} about
  */
-export function distributionFields(about) {
-  return new DistributionFields(about);
+export function distributionView(form, editor, given, about) {
+  const { path, title, inherited = false } = about;
+  /** @type {string[]} */
+  const names = DISTRIBUTIONS[given.kind]?.fields ?? [];
+  // A lognormal distribution is given by its median, or by the mean of the logarithm.
+  const unused = given.kind === "lognormal" ? (given.median != null ? "mu" : "median") : "";
+  const limits = names.filter((name) => name === "min" || name === "max");
+  const kind = form.choice(
+    {
+      label: title,
+      choices: Object.entries(DISTRIBUTIONS).map(([name, each]) => [name, each.label]),
+      path: `${path}.kind`,
+      value: given.kind,
+    },
+    (value) => editor.edit("", (experiment) => setAt(experiment, path, asKind(given, value))),
+  );
+  return html`<div class=${inherited ? "distribution is-inherited" : "distribution"}
+    ><div class="editor-line">${kind}</div
+    ><div class="fold-knobs"
+      >${names
+        .filter((name) => KNOBS[name] && name !== unused)
+        .map((name) => knobView(form, editor, given, name, about))}${
+        limits.length
+          ? html`<div class="editor-line">${limits.map((name) => limitView(form, editor, given, name, about))}</div>`
+          : nothing
+      }${given.kind === "empirical" ? columnView(editor, given, about) : nothing}</div
+    >${problemView(form.wrong(path))}</div>`;
 }
 
-class DistributionFields {
-  /** @param {About} options */
-  constructor({ title, range, edit, readOnly }) {
-    this.title = title;
-    this.range = range;
-    this.edit = edit;
-    this.readOnly = readOnly;
-    this.fields = new Fields();
-    this.path = "";
-    this.shown = "";
-    /** @type {any} */
-    this.given = null;
-    /** @type {[name: string, control: any][]} */
-    this.controls = [];
-    this.kind = choice(
-      { label: title, choices: Object.entries(DISTRIBUTIONS).map(([name, each]) => [name, each.label]) },
-      (value) => this.#write(asKind(this.given, value)),
-    );
-    this.body = h("div", { class: "fold-knobs" });
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const head = h("div", { class: "editor-line" }, this.kind.element);
-    this.element = h("div", { class: "distribution" }, head, this.body, problem);
-    this.fields.add({
-      path: () => this.path,
-      /** @param {string} text */
-      problem: (/** @type {string} */ text) => {
-        problem.hidden = !text;
-        problem.textContent = text;
-      },
-    });
-  }
+/**
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
+ * @param {any} given
+ * @param {string} name
+ * @param {About} about
+ */
+function knobView(form, editor, given, name, { path, range }) {
+  const place = `${path}.${name}`;
+  const spec = { ...range, default: 1, kind: "number", beyond: true, ...KNOBS[name], path: place };
+  return form.knob(spec, given[name], (value) => editor.edit(place, (experiment) => setAt(experiment, place, value)));
+}
 
-  /** @param {any} value */
-  #write(value) {
-    this.edit("", (experiment) => setAt(experiment, this.path, value));
-  }
+/**
+ * A limit that a distribution may have.
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
+ * @param {any} given
+ * @param {string} name
+ * @param {About} about
+ */
+function limitView(form, editor, given, name, { path, title, range }) {
+  const label = name === "min" ? gettext("At least") : gettext("At most");
+  const place = `${path}.${name}`;
+  return html`<label class="field-choice"
+    ><span class="knob-label">${label}</span
+    >${form.entry(
+      { label: `${title}: ${midSentence(label)}`, numeric: true, path: place, value: given[name] ?? "" },
+      (text) => editor.edit("", (experiment) => setAt(experiment, place, text === "" ? undefined : numeric(text))),
+    )}${range.unit ? html`<span class="section-sum">${range.unit}</span>` : nothing}</label>`;
+}
 
-  /**
-   * A limit that a distribution may have.
-   * @param {string} name
-   * @param {HTMLElement} parent
-   */
-  #limit(name, parent) {
-    const { edit, range } = this;
-    const label = name === "min" ? gettext("At least") : gettext("At most");
-    const field = entry(
-      { label: `${this.title}: ${midSentence(label)}`, numeric: true },
-      (/** @type {string} */ text) => {
-        const value = text === "" ? undefined : numeric(text);
-        edit("", (experiment) => setAt(experiment, `${this.path}.${name}`, value));
-      },
-    );
-    parent.append(
-      h(
-        "label",
-        { class: "field-choice" },
-        h("span", { class: "knob-label" }, label),
-        field.element,
-        range.unit ? h("span", { class: "section-sum" }, range.unit) : null,
-      ),
-    );
-    this.fields.add({ ...field, path: () => `${this.path}.${name}` });
-    return /** @type {[string, any]} */ ([name, field]);
-  }
-
-  /** @param {string} name */
-  #knob(name) {
-    const { edit } = this;
-    const path = `${this.path}.${name}`;
-    const spec = { ...this.range, default: 1, kind: "number", beyond: true, ...KNOBS[name], path };
-    /** @param {any} value */
-    const change = (value) => edit(path, (experiment) => setAt(experiment, path, value));
-    return /** @type {[string, any]} */ ([name, addKnob(this.fields, this.body, spec, change)]);
-  }
-
-  #build() {
-    const { given, body } = this;
-    this.fields.list = this.fields.list.slice(0, 1);
-    /** @type {string[]} */
-    const names = DISTRIBUTIONS[given.kind]?.fields ?? [];
-    const limits = h("div", { class: "editor-line" });
-    body.replaceChildren();
-    // A lognormal distribution is given by its median, or by the mean of the logarithm.
-    const unused = given.kind === "lognormal" ? (given.median != null ? "mu" : "median") : "";
-    this.controls = names.filter((name) => KNOBS[name] && name !== unused).map((name) => this.#knob(name));
-    this.controls.push(
-      ...names.filter((name) => name === "min" || name === "max").map((name) => this.#limit(name, limits)),
-    );
-    if (limits.childElementCount) body.append(limits);
-    if (given.kind === "empirical") body.append(this.#column());
-  }
-
-  /** How many values were measured, and a button to paste others. */
-  #column() {
-    const { given } = this;
-    const count = whole(given.values.length);
-    return h(
-      "div",
-      { class: "editor-line" },
-      h(
-        "span",
-        { class: "section-sum" },
+/**
+ * How many values were measured, and a button to paste others.
+ * @param {WorkloadEditor} editor
+ * @param {any} given
+ * @param {About} about
+ */
+function columnView(editor, given, about) {
+  const count = whole(given.values.length);
+  return html`<div class="editor-line"
+    ><span class="section-sum"
+      >${
         given.shares
           ? gettext("{count} points of a distribution function", { count })
-          : gettext("{count} values", { count }),
-      ),
-      h(
-        "button",
-        {
-          class: "button button-small",
-          type: "button",
-          "data-column": true,
-          disabled: this.readOnly(),
-          onclick: () => this.#columnDialog(),
-        },
-        gettext("Paste values…"),
-      ),
-    );
-  }
+          : gettext("{count} values", { count })
+      }</span
+    ><button
+      class="button button-small"
+      type="button"
+      data-column
+      ?disabled=${editor.studio.readOnly}
+      @click=${() => valuesDialog(editor, given, about)}
+    >${gettext("Paste values…")}</button></div>`;
+}
 
-  #columnDialog() {
-    const { given } = this;
-    const text = h("textarea", {
-      class: "json-text paste-text",
-      rows: 10,
-      spellcheck: "false",
-      "aria-label": gettext("Values"),
-    });
-    if (!given.shares) text.value = given.values.slice(0, 2000).join("\n");
-    const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
-    const dialog = openDialog(
-      this.title,
-      h(
-        "p",
-        { class: "dialog-note" },
-        gettext("Measured values, one per line, in any order. Each is equally likely. At most 10,000."),
-      ),
-      text,
-      trouble,
-      h("div", { class: "dialog-row" }, take),
-    );
-    take.addEventListener("click", () => {
-      const { values, wrong } = readNumbers(text.value);
-      trouble.hidden = values.length > 0 && !wrong && values.length <= 10000;
-      trouble.textContent = wrong
-        ? gettext("{wrong} of them are not numbers above 0.", { wrong })
-        : values.length
-          ? gettext("{values} values; at most 10,000 are taken.", { values: whole(values.length) })
-          : gettext("The text contains no number.");
-      if (!trouble.hidden) return;
-      dialog.close();
-      this.#write({ kind: "empirical", values });
-    });
-  }
-
-  /**
-   * @param {any} distribution
-   * @param {string} at
-   */
-  set(distribution, at) {
-    this.given = distribution;
-    this.path = at;
-    this.kind.set(distribution.kind);
-    this.kind.disable(this.readOnly());
-    const select = this.kind.element.querySelector("select");
-    if (select) select.dataset.path = `${at}.kind`;
-    const now = JSON.stringify([
-      at,
-      distribution.kind,
-      distribution.median != null,
-      distribution.kind === "empirical" ? [distribution.values.length, Boolean(distribution.shares)] : 0,
-      this.readOnly(),
-    ]);
-    if (now !== this.shown) {
-      this.shown = now;
-      this.#build();
-    }
-    for (const [name, control] of this.controls) {
-      control.set(distribution[name] ?? (name === "min" || name === "max" ? "" : undefined));
-      control.disable?.(this.readOnly());
-    }
-  }
-
-  /**
-   * @param {Problem[]} all
-   * @param {(problem: Problem) => string} text
-   */
-  problems(all, text) {
-    return this.fields.problems(all, text);
-  }
+/**
+ * @param {WorkloadEditor} editor
+ * @param {any} given
+ * @param {About} about
+ */
+function valuesDialog(editor, given, { path, title }) {
+  columnDialog({
+    title,
+    label: gettext("Values"),
+    note: gettext("Measured values, one per line, in any order. Each is equally likely. At most 10,000."),
+    text: given.shares ? "" : given.values.slice(0, 2000).join("\n"),
+    take: (text) => {
+      const { values, wrong } = readNumbers(text);
+      if (wrong) return gettext("{wrong} of them are not numbers above 0.", { wrong });
+      if (!values.length) return gettext("The text contains no number.");
+      if (values.length > 10000)
+        return gettext("{values} values; at most 10,000 are taken.", { values: whole(values.length) });
+      editor.edit("", (experiment) => setAt(experiment, path, { kind: "empirical", values }));
+      return "";
+    },
+  });
 }

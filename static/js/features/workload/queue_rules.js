@@ -1,13 +1,13 @@
 /** Which queue a job goes to: by share, in turn, by a hash, and by rules on its size and duration that come first. */
 
 import { queuesOf, setAt } from "../../experiment/experiment.js";
-import { h } from "../../kit/dom.js";
-import { choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
+import { numeric } from "../../experiment/forms/fields.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
+ * @import { Form } from "../../experiment/forms/fields.js"
  * @import { WorkloadEditor } from "./workload.js"
  */
 
@@ -44,92 +44,61 @@ function changed(rules, index, key, value) {
  * @param {any[]} rules
  * @param {number} index
  * @param {string[][]} names
- * @param {{fields: Fields, write: (rules: any[]) => void, readOnly: boolean}} options
+ * @param {{form: Form, write: (rules: any[]) => void, readOnly: boolean}} options
  */
-function ruleRow(rules, index, names, { fields, write, readOnly }) {
+function ruleView(rules, index, names, { form, write, readOnly }) {
   const path = `workload.queue_rules[${index}]`;
-  const queue = fields.add(
-    choice({ label: gettext("to"), path: `${path}.queue`, choices: names }, (value) =>
-      write(changed(rules, index, "queue", value)),
-    ),
-  );
-  queue.set(rules[index].queue);
-  const bounds = BOUNDS.flatMap(([key, label]) => {
-    const field = fields.add(
-      entry(
-        { label: gettext("Rule {index}: {label}", { index: index + 1, label }), path: `${path}.${key}`, numeric: true },
-        (/** @type {string} */ text) => write(changed(rules, index, key, text === "" ? undefined : numeric(text))),
-      ),
-    );
-    field.set(rules[index][key] ?? "");
-    field.disable(readOnly);
-    return [h("span", { class: "knob-label" }, label), field.element];
-  });
   const remove = () => write(rules.filter((_, place) => place !== index));
-  return h(
-    "div",
-    { class: "editor-line" },
-    bounds,
-    queue.element,
-    readOnly ? null : h("button", { class: "link", type: "button", onclick: remove }, gettext("Remove")),
-  );
+  return html`<div class="editor-line"
+    >${BOUNDS.map(
+      ([key, label]) =>
+        html`<span class="knob-label">${label}</span>${form.entry(
+          {
+            label: gettext("Rule {index}: {label}", { index: index + 1, label }),
+            path: `${path}.${key}`,
+            numeric: true,
+            value: rules[index][key] ?? "",
+          },
+          (text) => write(changed(rules, index, key, text === "" ? undefined : numeric(text))),
+        )}`,
+    )}${form.choice(
+      { label: gettext("to"), path: `${path}.queue`, choices: names, value: rules[index].queue },
+      (value) => write(changed(rules, index, "queue", value)),
+    )}${
+      readOnly ? nothing : html`<button class="link" type="button" @click=${remove}>${gettext("Remove")}</button>`
+    }</div>`;
 }
 
-/** @param {WorkloadEditor} editor */
-export function queueFields(editor) {
-  const fields = new Fields();
-  const how = choice(
-    { label: gettext("Jobs go to queues"), path: "workload.queue_assignment", choices: HOW },
-    (value) => editor.edit("", (experiment) => setAt(experiment, "workload.queue_assignment", value)),
-  );
-  const list = h("div", { class: "fold-table" });
-  const element = h("div", {}, h("div", { class: "editor-line" }, how.element), list);
-  const write = (/** @type {any[]} */ rules) =>
-    editor.edit("", (experiment) => setAt(experiment, "workload.queue_rules", rules.length ? rules : undefined));
-  let drawn = "";
-
-  const draw = (/** @type {Experiment} */ experiment, /** @type {boolean} */ readOnly) => {
-    /** @type {any[]} */
-    const rules = experiment.workload.queue_rules ?? [];
-    const names = queuesOf(experiment).map((each) => [each.name, each.name]);
-    fields.clear();
-    fields.add(how);
-    const rows = rules.map((_, index) => ruleRow(rules, index, names, { fields, write, readOnly }));
-    const add = h(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-add-rule": true,
-        onclick: () => write([...rules, { queue: names[0][0], max_mean_s: 100 }]),
-      },
-      gettext("Add a rule"),
-    );
-    list.replaceChildren(...rows, ...(readOnly ? [] : [add]));
-  };
-
-  return {
-    element,
-    /**
-     * @param {Experiment} experiment
-     * @param {boolean} readOnly
-     */
-    set(experiment, readOnly) {
-      how.set(experiment.workload.queue_assignment ?? "round_robin");
-      how.disable(readOnly);
-      const now = JSON.stringify([
-        experiment.workload.queue_rules,
-        queuesOf(experiment).map((each) => each.name),
-        readOnly,
-      ]);
-      if (now === drawn) return;
-      drawn = now;
-      draw(experiment, readOnly);
+/**
+ * @param {Form} form
+ * @param {WorkloadEditor} editor
+ * @param {Experiment} experiment
+ */
+export function queuesView(form, editor, experiment) {
+  const { readOnly } = editor.studio;
+  /** @type {any[]} */
+  const rules = experiment.workload.queue_rules ?? [];
+  const names = queuesOf(experiment).map((each) => [each.name, each.name]);
+  const write = (/** @type {any[]} */ next) =>
+    editor.edit("", (one) => setAt(one, "workload.queue_rules", next.length ? next : undefined));
+  const add = () => write([...rules, { queue: names[0][0], max_mean_s: 100 }]);
+  const how = form.choice(
+    {
+      label: gettext("Jobs go to queues"),
+      path: "workload.queue_assignment",
+      choices: HOW,
+      value: experiment.workload.queue_assignment ?? "round_robin",
     },
-    /**
-     * @param {Problem[]} all
-     * @param {(problem: Problem) => string} text
-     */
-    problems: (all, text) => fields.problems(all, text),
-  };
+    (value) => editor.edit("", (one) => setAt(one, "workload.queue_assignment", value)),
+  );
+  return html`<div>
+    <div class="editor-line">${how}</div>
+    <div class="fold-table"
+      >${rules.map((_, index) => ruleView(rules, index, names, { form, write, readOnly }))}${
+        readOnly
+          ? nothing
+          : html`<button class="button button-small" type="button" data-add-rule @click=${add}
+              >${gettext("Add a rule")}</button>`
+      }</div>
+  </div>`;
 }

@@ -6,15 +6,15 @@ import { problemText } from "../../experiment/problems.js";
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { getAt, setAt } from "../../experiment/experiment.js";
 import { presetOf, statisticWords, withPreset } from "../../experiment/workloads.js";
-import { h } from "../../kit/dom.js";
-import { arrivalFields } from "./arrivals.js";
-import { classFields } from "./classes.js";
-import { demandFields } from "./demands.js";
-import { distributionFields } from "./distribution.js";
-import { evidenceTag } from "../../experiment/forms/evidence.js";
-import { choice, fold } from "../../experiment/forms/fields.js";
-import { queueFields } from "./queue_rules.js";
-import { remedies } from "./remedies.js";
+import { arrivalsView } from "./arrivals.js";
+import { classesView, pathIn, variationView } from "./classes.js";
+import { demandsView } from "./demands.js";
+import { distributionView } from "./distribution.js";
+import { evidenceView } from "../../experiment/forms/evidence.js";
+import { foldView, Form, partView, putDrawable } from "../../experiment/forms/fields.js";
+import { html, nothing, show, signal } from "../../kit/view.js";
+import { queuesView } from "./queue_rules.js";
+import { remediesView } from "./remedies.js";
 import { WorkloadPicture } from "./workload_picture.js";
 import { presets } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
@@ -23,14 +23,11 @@ import { three } from "../../kit/format.js";
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Problem } from "../../experiment/problems.js"
- * @import { Child } from "../../kit/dom.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { WorkloadAnswer } from "./workload_picture.js"
  */
 
 /**
- * @typedef {{problems: (all: Problem[], text: (each: Problem) => string) => Problem[]}} Placing
- * @typedef {(key: string, change: (experiment: Experiment) => Experiment) => void} Edit  one step back for equal keys
  * @typedef {{name: string, label: string, about: string, fit: string, evidence: string, workload: any,
  *   cutoff_s?: number, targets: Record<string, number>, found: Record<string, number>}} Preset  a ready-made workload
  */
@@ -61,23 +58,18 @@ export default {
   },
 };
 
-/**
- * @param {string} title
- * @param {string} about
- * @param {...Child} content
- */
-const part = (title, about, ...content) =>
-  h(
-    "section",
-    { class: "picture-part" },
-    h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
-    ...content,
-  );
-
 /** The form and the picture of a drawn workload. */
 export class WorkloadEditor {
-  /** @type {Preset[]} */
-  presets = [];
+  /** The experiment that the form shows. */
+  #now = signal(/** @type {Experiment | null} */ (null));
+  #presets = signal(/** @type {Preset[]} */ ([]));
+  /** Why there are no presets. */
+  #trouble = signal("");
+  /** The class that the fields show; null: all jobs. */
+  shape = signal(/** @type {number | null} */ (null));
+  form = new Form();
+  demands = { form: new Form(), open: signal(false) };
+  queues = { form: new Form(), open: signal(false) };
   /** From which mean duration on a job is long, in seconds; null: as the preset has it. @type {number | null} */
   cutoff = null;
 
@@ -91,76 +83,130 @@ export class WorkloadEditor {
       this.cutoff = cutoff;
       this.studio.editing.sheet?.refresh();
     });
-    this.pick = choice(
-      {
-        label: gettext("Start from"),
-        help: gettext("A ready-made workload. Arrivals of flat jobs become a load of these machines."),
-      },
-      (value) => this.#choose(value),
-    );
-    this.about = h("p", { class: "editor-about" });
-    this.other = h("p", { class: "editor-about" });
-    this.draw = h(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-draw": true,
-        onclick: () =>
-          this.edit("", (experiment) => setAt(experiment, "workload", structuredClone(DEFAULT_EXPERIMENT.workload))),
-      },
-      gettext("Use distributions instead"),
-    );
-    const readOnly = () => studio.readOnly;
-    /**
-     * @param {string} key
-     * @param {(experiment: Experiment) => Experiment} change
-     */
-    const edit = (key, change) => this.edit(key, change);
-    this.arrivals = arrivalFields(this);
-    this.classes = classFields(this);
-    this.size = distributionFields({ title: gettext("Tasks per job"), range: SIZE, edit, readOnly });
-    this.duration = distributionFields({ title: gettext("Task duration"), range: SECONDS, edit, readOnly });
-    this.demands = demandFields(this);
-    this.queues = queueFields(this);
-    this.demandFold = fold(
-      gettext("Demands"),
-      gettext("resources that a task holds on its machine"),
-      this.demands.element,
-    );
-    this.queueFold = fold(gettext("Queues"), gettext("which queue each job belongs to"), this.queues.element);
-    this.known = h("p", { class: "editor-about", "data-known": true });
-    this.ready = h("div", {}, h("div", { class: "editor-line" }, this.pick.element), this.about, this.known);
-    this.drawn = this.#drawnFields();
-    this.remedies = remedies(this);
-    form.append(this.ready, this.remedies.element, this.other, this.draw, this.drawn);
+    show(form, () => (this.#now.value ? this.#view(this.#now.value) : nothing));
     presets().then(
       (found) => {
-        this.presets = found;
-        this.experiment(studio.opened);
+        this.#presets.value = found;
       },
       (error) => {
-        this.about.textContent = error.message;
+        this.#trouble.value = error.message;
       },
     );
   }
 
-  /** The fields of a workload that is drawn. */
-  #drawnFields() {
-    return h(
-      "div",
-      {},
-      part(gettext("Arrivals"), gettext("when jobs arrive"), this.arrivals.element),
-      part(
+  /** @param {Experiment} experiment */
+  #view(experiment) {
+    const { workload } = experiment;
+    for (const form of [this.form, this.demands.form, this.queues.form]) form.begin(this.studio.readOnly);
+    const drawn = this.asks(experiment);
+    return html`
+      <div ?hidden=${!drawn && workload?.kind !== "dag"}
+        >${drawn || workload?.kind === "dag" ? this.#startView(workload) : nothing}</div>
+      <div class="remedies" data-remedies>${remediesView(this, experiment)}</div>
+      ${drawn ? this.#drawnView(experiment) : this.#otherView(workload)}`;
+  }
+
+  /**
+   * Why the workload cannot be edited here.
+   * @param {any} workload
+   */
+  #otherView(workload) {
+    const draw = () =>
+      this.edit("", (experiment) => setAt(experiment, "workload", structuredClone(DEFAULT_EXPERIMENT.workload)));
+    const trace =
+      workload?.kind === "trace" && workload.trace
+        ? html` <a class="link" href=${`/traces/${encodeURIComponent(workload.trace)}`}>${gettext("Contents")}</a>`
+        : nothing;
+    return html`
+      <p class="editor-about">${OTHER[workload?.kind] ?? ""}${trace}</p>
+      <button class="button button-small" type="button" data-draw ?hidden=${this.studio.readOnly} @click=${draw}
+        >${gettext("Use distributions instead")}</button>`;
+  }
+
+  /**
+   * The fields of a workload that is drawn.
+   * @param {Experiment} experiment
+   */
+  #drawnView(experiment) {
+    const { workload } = experiment;
+    const { demands, queues } = this;
+    if (this.shape.value !== null && !workload.classes?.[this.shape.value]) this.shape.value = null;
+    return html`<div>
+      ${partView(gettext("Arrivals"), gettext("when jobs arrive"), arrivalsView(this, workload))}
+      ${partView(
         gettext("Jobs"),
         gettext("one kind of job, or classes such as short and long"),
-        this.classes.element,
-        this.size.element,
-        this.duration.element,
-        this.classes.more,
-      ),
-      h("div", { class: "editor-folds" }, this.demandFold.element, this.queueFold.element),
-    );
+        html`${classesView(this, workload)}
+        ${this.#distributionView(workload, "tasks_per_job", gettext("Tasks per job"), SIZE)}
+        ${this.#distributionView(workload, "duration_s", gettext("Task duration"), SECONDS)}
+        ${variationView(this, workload)}`,
+      )}
+      <div class="editor-folds"
+        >${foldView(
+          {
+            title: gettext("Demands"),
+            about: gettext("resources that a task holds on its machine"),
+            open: demands.open,
+          },
+          html`<div>${demandsView(demands.form, this, workload)}</div>`,
+        )}${foldView(
+          { title: gettext("Queues"), about: gettext("which queue each job belongs to"), open: queues.open },
+          queuesView(queues.form, this, experiment),
+        )}</div>
+    </div>`;
+  }
+
+  /**
+   * A class's own distribution, or that of all jobs.
+   * @param {any} workload
+   * @param {string} name
+   * @param {string} title
+   * @param {{min: number, max: number, unit: string}} range
+   */
+  #distributionView(workload, name, title, range) {
+    const index = this.shape.value;
+    const own = index === null ? null : getAt(workload, `classes[${index}].${name}`);
+    return distributionView(this.form, this, own ?? workload[name] ?? { kind: "constant", value: 1 }, {
+      path: pathIn(this, name),
+      title,
+      range,
+      inherited: index !== null && !own,
+    });
+  }
+
+  /**
+   * The choice of a preset, and where its numbers come from.
+   * @param {any} workload
+   */
+  #startView(workload) {
+    const all = this.#presets.value;
+    const preset = presetOf(workload, all);
+    const choices = [
+      ["", gettext("your own distributions")],
+      ...inGroups(all).map((each) => [
+        each.name,
+        menuLabel(each),
+        each.workload.kind === "dag" ? gettext("Jobs that are graphs") : gettext("Jobs without stages"),
+      ]),
+    ];
+    const about = preset
+      ? html`${evidenceView(preset.evidence)} ${preset.about} ${preset.fit.replaceAll("`", "")}`
+      : html`${evidenceView("yours")}${gettext(" Edited here; its values are not measured.")}`;
+    // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
+    const known = preset && workload.kind === "dag" ? knownWords(preset) : "";
+    return html`
+      <div class="editor-line"
+        >${this.form.choice(
+          {
+            label: gettext("Start from"),
+            help: gettext("A ready-made workload. Arrivals of flat jobs become a load of these machines."),
+            choices,
+            value: preset?.name ?? "",
+          },
+          (name) => this.#choose(name),
+        )}</div>
+      <p class="editor-about">${this.#trouble.value || about}</p>
+      <p class="editor-about" data-known ?hidden=${!known}>${known}</p>`;
   }
 
   /**
@@ -175,7 +221,7 @@ export class WorkloadEditor {
 
   /** @param {string} name */
   #choose(name) {
-    const preset = this.presets.find((each) => each.name === name);
+    const preset = this.#presets.value.find((each) => each.name === name);
     if (preset) this.edit("", (experiment) => withPreset(experiment, preset));
   }
 
@@ -186,97 +232,22 @@ export class WorkloadEditor {
 
   /** @param {Experiment} experiment */
   experiment(experiment) {
-    const { workload } = experiment;
-    const drawn = this.asks(experiment);
-    this.drawn.hidden = !drawn;
-    this.ready.hidden = !drawn && workload?.kind !== "dag";
-    if (!this.ready.hidden) this.#describe(workload);
-    this.remedies.set(experiment);
-    this.other.hidden = drawn;
-    this.draw.hidden = drawn || this.studio.readOnly;
-    if (!drawn) {
-      const trace =
-        workload?.kind === "trace" && workload.trace
-          ? h("a", { class: "link", href: `/traces/${encodeURIComponent(workload.trace)}` }, gettext("Contents"))
-          : "";
-      this.other.replaceChildren(OTHER[workload?.kind] ?? "", " ", trace);
-      this.picture.empty();
-      return;
-    }
-    this.arrivals.set(experiment, this.studio.readOnly);
-    this.classes.set(workload, this.studio.readOnly);
-    this.#distribution(this.size, workload, "tasks_per_job");
-    this.#distribution(this.duration, workload, "duration_s");
-    this.demands.set(workload, this.studio.readOnly);
-    this.queues.set(experiment, this.studio.readOnly);
-    this.picture.curves(workload);
-  }
-
-  /**
-   * Show a class's own distribution, or the one of all jobs that it has.
-   * @param {ReturnType<typeof distributionFields>} fields
-   * @param {any} workload
-   * @param {string} name
-   */
-  #distribution(fields, workload, name) {
-    const { index } = this.classes;
-    const own = index === null ? null : getAt(workload, `classes[${index}].${name}`);
-    fields.element.classList.toggle("is-inherited", index !== null && !own);
-    fields.set(
-      own ?? workload[name] ?? { kind: "constant", value: 1 },
-      index === null ? `workload.${name}` : `workload.classes[${index}].${name}`,
-    );
-  }
-
-  /** @param {any} workload */
-  #describe(workload) {
-    const preset = presetOf(workload, this.presets);
-    this.preset = preset;
-    this.pick.set(preset?.name ?? "", [
-      ["", "your own distributions"],
-      ...inGroups(this.presets).map((each) => [
-        each.name,
-        menuLabel(each),
-        each.workload.kind === "dag" ? gettext("Jobs that are graphs") : gettext("Jobs without stages"),
-      ]),
-    ]);
-    this.pick.disable(this.studio.readOnly);
-    this.about.replaceChildren(
-      ...(preset
-        ? [evidenceTag(preset.evidence), ` ${preset.about} ${preset.fit.replaceAll("`", "")}`]
-        : [evidenceTag("yours"), gettext(" Edited here; its values are not measured.")]),
-    );
-    // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
-    this.known.hidden = !preset || workload.kind !== "dag";
-    if (!this.known.hidden)
-      this.known.textContent = gettext("Published value, and value drawn with seed 1: {values}.", {
-        values: Object.entries(preset.targets)
-          .map(([name, wanted]) => `${statisticWords(name)} ${wanted}, ${three(preset.found[name])}`)
-          .join("; "),
-      });
+    putDrawable(this.#now, { ...experiment });
+    if (this.asks(experiment)) this.picture.curves(experiment.workload);
+    else this.picture.empty();
   }
 
   /** @param {Problem[]} all */
   problems(all) {
     /** @param {Problem} each */
     const text = (each) => problemText(each);
-    /** @type {Problem[]} */
-    const placed = [];
-    /** @type {[Placing, ReturnType<typeof fold>?][]} */
-    const parts = [
-      [this.arrivals],
-      [this.size],
-      [this.duration],
-      [this.classes],
-      [this.demands, this.demandFold],
-      [this.queues, this.queueFold],
-    ];
-    for (const [fields, around] of parts) {
-      const found = fields.problems(
+    const placed = this.form.problems(all, text);
+    for (const { form, open } of [this.demands, this.queues]) {
+      const found = form.problems(
         all.filter((each) => !placed.includes(each)),
         text,
       );
-      if (found.length && around) around.element.open = true;
+      if (found.length) open.value = true;
       placed.push(...found);
     }
     return placed;
@@ -287,7 +258,7 @@ export class WorkloadEditor {
    * @param {Experiment} experiment
    */
   more(experiment) {
-    const cutoff_s = this.cutoff ?? presetOf(experiment.workload, this.presets)?.cutoff_s;
+    const cutoff_s = this.cutoff ?? presetOf(experiment.workload, this.#presets.peek())?.cutoff_s;
     return cutoff_s ? { cutoff_s } : {};
   }
 
@@ -296,9 +267,17 @@ export class WorkloadEditor {
    * @param {Experiment} experiment
    */
   preview(answer, experiment) {
-    this.picture.show(answer, presetOf(experiment.workload, this.presets), experiment.workload);
+    this.picture.show(answer, presetOf(experiment.workload, this.#presets.peek()), experiment.workload);
   }
 }
+
+/** What a preset of graphs was fitted to, and what came of it. @param {Preset} preset */
+const knownWords = ({ targets, found }) =>
+  gettext("Published value, and value drawn with seed 1: {values}.", {
+    values: Object.entries(targets)
+      .map(([name, wanted]) => `${statisticWords(name)} ${wanted}, ${three(found[name])}`)
+      .join("; "),
+  });
 
 /**
  * A preset's name in the menu; the mark beside the choice says where its numbers come from.

@@ -5,29 +5,15 @@
 import { axisSeconds, measured, percent, short, three, whole } from "../../kit/format.js";
 import { fitRows, statisticWords } from "../../experiment/workloads.js";
 import { curve, mixtureOf, spanOf } from "../../experiment/distributions.js";
-import { h } from "../../kit/dom.js";
-import { entry } from "../../experiment/forms/fields.js";
+import { entryView, partView } from "../../experiment/forms/fields.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 import { Plot } from "../../experiment/forms/plot.js";
 import { gettext } from "../../kit/words.js";
 import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_plots.js";
 
 /**
- * @import { Child } from "../../kit/dom.js"
  * @import { Preset } from "./workload.js"
  */
-
-/**
- * @param {string} title
- * @param {string} about
- * @param {...Child} content
- */
-const part = (title, about, ...content) =>
-  h(
-    "section",
-    { class: "picture-part" },
-    h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
-    ...content,
-  );
 
 /**
  * @typedef {{edges: number[], cdf: number[]}} Drawn  the distribution function of a sample
@@ -48,64 +34,88 @@ const RESOURCES = { cpus: gettext("CPUs"), gpus: gettext("GPUs"), memory_gb: get
 /** What people call a resource; one of an experiment's own keeps its name. */
 const resourceName = (/** @type {string} */ name) => RESOURCES[name] ?? name;
 
+/** The picture of a workload. What the fields alone do not say stays empty until the server has answered. */
 export class WorkloadPicture {
+  #shown = signal(/** @type {{answer: WorkloadAnswer, preset: Preset | null, workload: any} | null} */ (null));
+  /** Whether the workload has no distributions. */
+  #none = signal(false);
+  /** @type {Partial<WorkloadAnswer["distributions"]>} */
+  #drawn = {};
+  /** The workload of the curves. @type {any} */
+  #last = null;
+  #cut;
+
   /**
    * `cut(seconds)`: a person says from when on a job is long; null for what its source says.
    * @param {HTMLElement} parent
    * @param {(seconds: number | null) => void} cut
    */
   constructor(parent, cut) {
-    this.warnings = h("div", { "aria-live": "polite" });
-    this.numbers = h("dl", { class: "big-numbers" });
-    this.note = h("p", { class: "editor-about" });
-    this.cutoff = entry(
+    this.#cut = cut;
+    this.plots = this.#plots();
+    parent.append(
+      element(
+        "div",
+        "",
+        () => html`
+          <div ?hidden=${this.#none.value}>${this.#content()}</div>
+          <p class="editor-about picture-empty" ?hidden=${!this.#none.value}
+            >${gettext("This workload does not come from distributions, so there are none to edit.")}</p>`,
+      ),
+    );
+  }
+
+  #content() {
+    const shown = this.#shown.value;
+    const answer = shown?.answer;
+    const { load, duration, size, gaps } = this.plots;
+    return html`
+      <p class="editor-about picture-waiting">${gettext("Drawing a sample…")}</p>
+      <div aria-live="polite"
+        >${(answer?.warnings ?? []).map(
+          (each) => html`<p class="editor-warning" data-path=${each.path}>${each.message}</p>`,
+        )}</div>
+      <dl class="big-numbers">${answer ? numbersView(answer) : nothing}</dl>
+      ${this.#cutoffView(answer)}
+      <p class="editor-about">${answer ? noteWords(answer) : ""}</p>
+      ${partView(
+        gettext("Load"),
+        gettext("arriving work against capacity"),
+        html`${load.element}<p class="plot-legend">${(answer?.load.resources ?? []).map(legendView)}</p>`,
+      )}
+      ${partView(gettext("Task duration"), gettext("density, and cumulative share"), duration.element)}
+      ${partView(gettext("Tasks per job"), gettext("density, and cumulative share"), size.element)}
+      ${partView(
+        gettext("Gaps"),
+        gettext("share of gaps up to this length"),
+        gaps.element,
+        Boolean(answer && answer.distributions.gap_s.edges.length < 2),
+      )}
+      ${partView(
+        gettext("Fit"),
+        gettext("published values, and values of this sample"),
+        html`<div class="picture-table fit-table" role="table" aria-label=${gettext("The preset's fit")}
+          >${shown?.preset ? fitView(shown.answer, shown.preset, shown.workload) : nothing}</div>`,
+        Boolean(shown && !shown.preset),
+      )}`;
+  }
+
+  /** @param {WorkloadAnswer} [answer] */
+  #cutoffView(answer) {
+    const entry = entryView(
       {
         label: gettext("A job is long from (seconds)"),
         numeric: true,
         help: gettext("A job counts as long if its mean task duration is at least this."),
+        value: answer ? three(answer.cutoff_s).replaceAll(",", "") : "",
       },
-      (/** @type {string} */ text) => {
+      (text) => {
         const value = Number(text.replace(",", "."));
-        cut(value > 0 ? value : null);
+        this.#cut(value > 0 ? value : null);
       },
     );
-    this.cutoffLine = h(
-      "label",
-      { class: "editor-line" },
-      h("span", { class: "knob-label" }, gettext("long from")),
-      this.cutoff.element,
-      h("span", { class: "knob-label" }, "s"),
-    );
-    this.waiting = h("p", { class: "editor-about picture-waiting" }, gettext("Drawing a sample…"));
-    this.plots = this.#plots();
-    this.legend = h("p", { class: "plot-legend" });
-    this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": gettext("The preset's fit") });
-    this.fitPart = part(gettext("Fit"), gettext("published values, and values of this sample"), this.fit);
-    this.gapPart = part(gettext("Gaps"), gettext("share of gaps up to this length"), this.plots.gaps.element);
-    this.content = h(
-      "div",
-      {},
-      this.waiting,
-      this.warnings,
-      this.numbers,
-      this.cutoffLine,
-      this.note,
-      part(gettext("Load"), gettext("arriving work against capacity"), this.plots.load.element, this.legend),
-      part(gettext("Task duration"), gettext("density, and cumulative share"), this.plots.duration.element),
-      part(gettext("Tasks per job"), gettext("density, and cumulative share"), this.plots.size.element),
-      this.gapPart,
-      this.fitPart,
-    );
-    this.nothing = h(
-      "p",
-      { class: "editor-about picture-empty", hidden: true },
-      gettext("This workload does not come from distributions, so there are none to edit."),
-    );
-    /** @type {Partial<WorkloadAnswer["distributions"]>} */
-    this.drawn = {};
-    /** @type {any} */
-    this.last = null;
-    parent.append(this.content, this.nothing);
+    return html`<label class="editor-line"
+      ><span class="knob-label">${gettext("long from")}</span>${entry}<span class="knob-label">s</span></label>`;
   }
 
   #plots() {
@@ -162,8 +172,7 @@ export class WorkloadPicture {
   }
 
   empty() {
-    this.content.hidden = true;
-    this.nothing.hidden = false;
+    this.#none.value = true;
   }
 
   /**
@@ -171,9 +180,8 @@ export class WorkloadPicture {
    * @param {any} workload
    */
   curves(workload) {
-    this.last = workload;
-    this.content.hidden = false;
-    this.nothing.hidden = true;
+    this.#last = workload;
+    this.#none.value = false;
     /** @type {["tasks_per_job" | "duration_s", Plot][]} */
     const plots = [
       ["tasks_per_job", this.plots.size],
@@ -181,7 +189,7 @@ export class WorkloadPicture {
     ];
     for (const [field, plot] of plots) {
       try {
-        this.#shape(plot, mixtureOf(workload, field), this.drawn[field]);
+        this.#shape(plot, mixtureOf(workload, field), this.#drawn[field]);
       } catch {
         /* the server says what is wrong */
       }
@@ -220,12 +228,10 @@ export class WorkloadPicture {
    * @param {any} workload
    */
   show(answer, preset, workload) {
-    this.drawn = answer.distributions;
-    this.#warn(answer.warnings);
-    this.#numbers(answer);
+    this.#drawn = answer.distributions;
+    this.#shown.value = { answer, preset, workload };
     this.#loads(answer.load);
     const gaps = answer.distributions.gap_s;
-    this.gapPart.hidden = gaps.edges.length < 2;
     if (gaps.edges.length > 1)
       this.plots.gaps.set({
         span: [gaps.edges[0], gaps.edges[gaps.edges.length - 1]],
@@ -233,47 +239,7 @@ export class WorkloadPicture {
         ticks: SHARES,
         series: [{ x: gaps.edges, y: gaps.cdf, kind: "line", className: "plot-line" }],
       });
-    this.#fits(answer, preset, workload);
-    if (this.last) this.curves(this.last);
-  }
-
-  /** @param {{path: string, message: string}[]} warnings */
-  #warn(warnings) {
-    this.warnings.replaceChildren(
-      ...warnings.map((each) => h("p", { class: "editor-warning", "data-path": each.path }, each.message)),
-    );
-  }
-
-  /** @param {WorkloadAnswer} options */
-  #numbers({ statistics, cutoff_s, sample, notes }) {
-    /**
-     * @param {string} label
-     * @param {string} value
-     * @param {string} tip
-     */
-    const number = (label, value, tip) => h("div", { "data-tip": tip }, h("dd", {}, value), h("dt", {}, label));
-    const cutoff = measured(cutoff_s * 1e9);
-    this.numbers.replaceChildren(
-      number(
-        gettext("of the jobs are long by this limit"),
-        percent(statistics.long_jobs),
-        gettext("A job is long when its tasks run {cutoff} or more on average.", { cutoff }),
-      ),
-      number(
-        gettext("of the tasks belong to long jobs"),
-        percent(statistics.long_tasks),
-        gettext("Tasks in long jobs."),
-      ),
-      number(gettext("of the task-seconds"), percent(statistics.long_task_seconds), gettext("Work in long jobs.")),
-    );
-    this.cutoff.set(three(cutoff_s).replaceAll(",", ""));
-    this.note.textContent = gettext("{jobs} jobs and {tasks} tasks over {span}.{sample}{notes}", {
-      jobs: whole(statistics.jobs),
-      tasks: whole(statistics.tasks),
-      span: measured(statistics.span_s * 1e9),
-      sample: sample.whole ? "" : gettext(" This is a sample of the tasks that a run draws."),
-      notes: notes.length ? ` ${notes.join(" ")}` : "",
-    });
+    if (this.#last) this.curves(this.#last);
   }
 
   /** @param {WorkloadAnswer["load"]} options */
@@ -294,70 +260,97 @@ export class WorkloadPicture {
         className: `plot-load plot-load-${index % 3}`,
       })),
     });
-    this.legend.replaceChildren(
-      ...resources.map((each, index) =>
-        h(
-          "span",
-          { class: `legend-load legend-load-${index % 3}` },
-          each.mean === null
-            ? gettext("{name}: all at once", { name: resourceName(each.name) })
-            : gettext("{name}: {mean} on average", { name: resourceName(each.name), mean: percent(each.mean) }),
-        ),
-      ),
-    );
   }
+}
 
-  /**
-   * @param {WorkloadAnswer} answer
-   * @param {Preset | null} preset
-   * @param {any} workload
-   */
-  #fits(answer, preset, workload) {
-    this.fitPart.hidden = !preset;
-    if (!preset) return;
-    /**
-     * @param {{name: string, share?: boolean}} row
-     * @param {unknown} value
-     */
-    const text = (row, value) =>
-      typeof value !== "number"
-        ? "–"
-        : row.share
-          ? percent(value)
-          : row.name.includes("_s") && !row.name.endsWith(".cv")
-            ? measured(value * 1e9)
-            : value < 1000
-              ? three(value)
-              : whole(value);
-    // What the preset's own number of jobs and rate decide can be held against it only while they are as it has them.
-    const own = answer.sample.whole && workload.jobs === preset.workload.jobs;
-    const rate = workload.arrivals.rate_per_s && workload.arrivals.rate_per_s === preset.workload.arrivals.rate_per_s;
-    const rows = fitRows(preset, answer.statistics).filter(
-      (row) => (own || !["jobs", "tasks"].includes(row.name)) && (rate || row.name !== "gap_s.mean"),
-    );
-    const head = h(
-      "div",
-      { class: "picture-row fit-row picture-heads", role: "row" },
-      [gettext("What"), gettext("known"), gettext("drawn"), gettext("off")].map((each, index) =>
-        h("span", { role: "columnheader" }, index ? each : h("span", { class: "visually-hidden" }, each)),
-      ),
-    );
-    this.fit.replaceChildren(
-      head,
-      ...rows.map((row) =>
-        h(
-          "div",
-          { class: "picture-row fit-row", role: "row" },
-          h("span", { role: "rowheader" }, statisticWords(row.name)),
-          h("span", { role: "cell" }, text(row, row.wanted)),
-          h("span", { role: "cell" }, text(row, row.found)),
-          h(
-            "span",
-            { role: "cell" },
-            row.off === null ? "–" : `${signed(row.off * 100)}${row.share ? " pp" : "\u202f%"}`,
-          ),
-        ),
-      ),
-    );
-  }
+/**
+ * @param {string} label
+ * @param {string} value
+ * @param {string} tip
+ */
+const numberView = (label, value, tip) => html`<div data-tip=${tip}><dd>${value}</dd><dt>${label}</dt></div>`;
+
+/**
+ * The three figures above.
+ * @param {WorkloadAnswer} answer
+ */
+const numbersView = ({ statistics, cutoff_s }) => [
+  numberView(
+    gettext("of the jobs are long by this limit"),
+    percent(statistics.long_jobs),
+    gettext("A job is long when its tasks run {cutoff} or more on average.", { cutoff: measured(cutoff_s * 1e9) }),
+  ),
+  numberView(
+    gettext("of the tasks belong to long jobs"),
+    percent(statistics.long_tasks),
+    gettext("Tasks in long jobs."),
+  ),
+  numberView(gettext("of the task-seconds"), percent(statistics.long_task_seconds), gettext("Work in long jobs.")),
+];
+
+/**
+ * How large the sample is.
+ * @param {WorkloadAnswer} answer
+ */
+const noteWords = ({ statistics, sample, notes }) =>
+  gettext("{jobs} jobs and {tasks} tasks over {span}.{sample}{notes}", {
+    jobs: whole(statistics.jobs),
+    tasks: whole(statistics.tasks),
+    span: measured(statistics.span_s * 1e9),
+    sample: sample.whole ? "" : gettext(" This is a sample of the tasks that a run draws."),
+    notes: notes.length ? ` ${notes.join(" ")}` : "",
+  });
+
+/**
+ * @param {ResourceLoad} resource
+ * @param {number} index
+ */
+const legendView = ({ name, mean }, index) =>
+  html`<span class="legend-load legend-load-${index % 3}">${
+    mean === null
+      ? gettext("{name}: all at once", { name: resourceName(name) })
+      : gettext("{name}: {mean} on average", { name: resourceName(name), mean: percent(mean) })
+  }</span>`;
+
+/**
+ * A statistic in its unit.
+ * @param {{name: string, share?: boolean}} row
+ * @param {unknown} value
+ */
+function statistic(row, value) {
+  if (typeof value !== "number") return "–";
+  if (row.share) return percent(value);
+  if (row.name.includes("_s") && !row.name.endsWith(".cv")) return measured(value * 1e9);
+  return value < 1000 ? three(value) : whole(value);
+}
+
+/**
+ * Rows of published values, and those of the sample.
+ * @param {WorkloadAnswer} answer
+ * @param {Preset} preset
+ * @param {any} workload
+ */
+function fitView(answer, preset, workload) {
+  // What the preset's own number of jobs and rate decide can be held against it only while they are as it has them.
+  const own = answer.sample.whole && workload.jobs === preset.workload.jobs;
+  const rate = workload.arrivals.rate_per_s && workload.arrivals.rate_per_s === preset.workload.arrivals.rate_per_s;
+  const rows = fitRows(preset, answer.statistics).filter(
+    (row) => (own || !["jobs", "tasks"].includes(row.name)) && (rate || row.name !== "gap_s.mean"),
+  );
+  return html`
+    <div class="picture-row fit-row picture-heads" role="row"
+      ><span role="columnheader"><span class="visually-hidden">${gettext("What")}</span></span
+      >${[gettext("known"), gettext("drawn"), gettext("off")].map(
+        (each) => html`<span role="columnheader">${each}</span>`,
+      )}</div
+    >${rows.map(
+      (row) => html`
+        <div class="picture-row fit-row" role="row"
+          ><span role="rowheader">${statisticWords(row.name)}</span
+          ><span role="cell">${statistic(row, row.wanted)}</span
+          ><span role="cell">${statistic(row, row.found)}</span
+          ><span role="cell">${
+            row.off === null ? "–" : `${signed(row.off * 100)}${row.share ? " pp" : "\u202f%"}`
+          }</span></div>`,
+    )}`;
 }

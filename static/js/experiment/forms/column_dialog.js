@@ -1,0 +1,46 @@
+/** A dialog for a pasted column of numbers. */
+
+import { openDialog } from "../../kit/dialogs.js";
+import { element, html, ref, signal } from "../../kit/view.js";
+import { gettext } from "../../kit/words.js";
+import { problemView } from "./fields.js";
+
+/**
+ * Ask for a column of numbers. `take` gets the text and returns what is wrong with it. If nothing is, the dialog
+ * closes.
+ * @param {{title: string, label: string, note: string, text?: string, placeholder?: string,
+ *   take: (text: string) => string}} about
+ */
+export function columnDialog({ title, label, note, text = "", placeholder = "", take }) {
+  const wrong = signal("");
+  /** @type {HTMLTextAreaElement | undefined} */
+  let field;
+  const apply = () => {
+    wrong.value = take(field?.value ?? "");
+    if (!wrong.value) dialog.close();
+  };
+  const content = element(
+    "div",
+    "",
+    () => html`
+      <p class="dialog-note">${note}</p>
+      <textarea
+        class="json-text paste-text"
+        rows="10"
+        spellcheck="false"
+        aria-label=${label}
+        placeholder=${placeholder}
+        ${ref((found) => {
+          field = /** @type {HTMLTextAreaElement | undefined} */ (found);
+        })}
+      ></textarea>
+      ${problemView(wrong.value)}
+      <div class="dialog-row"
+        ><button class="button button-heavy" type="button" @click=${apply}>${gettext("Apply")}</button></div>`,
+  );
+  const dialog = openDialog(title, content);
+  if (field) {
+    field.value = text;
+    field.focus();
+  }
+}
