@@ -109,14 +109,22 @@ def asked_digest(claim: Claim) -> str:
 
 def saved_results(path: Path = RESULTS) -> dict[str, Result]:
     """Return the saved results by claim; empty if the file is missing or has another format."""
-    if not path.is_file():
+    try:
+        state = path.stat()
+    except OSError:
         return {}
+    return dict(_read_results(path, state.st_mtime_ns, state.st_size))
+
+
+@functools.lru_cache(maxsize=4)
+def _read_results(path: Path, _changed_ns: int, _size: int) -> dict[str, Result]:
+    """Read a file of results once for each state that it is in: a page of all claims asks for them 340 times."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data.get("format") != FORMAT:
             return {}
         return {name: Result.model_validate(one) for name, one in data["results"].items()}
-    except (ValueError, ValidationError, AttributeError, KeyError):
+    except (OSError, ValueError, ValidationError, AttributeError, KeyError):
         return {}
 
 
