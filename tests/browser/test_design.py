@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
-from tests.tiers import journey
 
 STORING = re.compile(r"/api/v1/experiments(\?|$)")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
@@ -169,7 +168,6 @@ _KEEP_WHAT_IS_SAID = """line => {
 }"""
 
 
-@journey
 def test_a_preview_follows_the_hand_and_the_full_run_confirms_it(page: Page) -> None:
     posted: list[float] = []
 

@@ -26,6 +26,7 @@ from scheduler_core.flow.network import FlowNetwork
 from scheduler_core.schedulers.flow.state import FlowState, net_of
 from tests.core.test_flow_policies import wanting_gpu
 from tests.core.test_flow_schedulers import experiment
+from tests.tiers import sampled
 
 NETWORKS = [spec.name for spec in SCHEDULERS if spec.network]
 NOT_TO_RUN = 1_000_000.0
@@ -128,7 +129,7 @@ def test_the_round_of_a_question_is_the_one_that_decided() -> None:
     assert flow_way(made, 0, at_s=1.5)["round"] == 1
 
 
-@pytest.mark.parametrize("scheduler", NETWORKS)
+@pytest.mark.parametrize("scheduler", sampled(NETWORKS, 3))
 def test_pictures_conserve_flow_and_prices_fit_it(scheduler: str) -> None:
     """Whole, and put together to few nodes; one unit a task in both."""
     for most in (300, 24):
@@ -191,7 +192,7 @@ def ends_of(solved: Solved) -> list[tuple[str, str]]:
     return [(names[tail], names[head]) for tail, head in zip(solved.arcs["tail"], solved.arcs["head"], strict=True)]
 
 
-@pytest.mark.parametrize("scheduler", NETWORKS)
+@pytest.mark.parametrize("scheduler", sampled(NETWORKS, 3))
 def test_the_next_best_way_costs_what_the_reference_says_without_the_arc(scheduler: str) -> None:
     """The arc of a task is taken away, and OR-tools solves what is left."""
     found: list[tuple[float, float | None]] = []
@@ -229,7 +230,7 @@ def test_a_switch_of_policy_is_seen_in_its_first_round() -> None:
 
 
 @pytest.mark.parametrize("solver", ["ssp", "scaling", "cold"])
-@pytest.mark.parametrize("scheduler", NETWORKS)
+@pytest.mark.parametrize("scheduler", sampled(NETWORKS, 5))
 def test_watching_does_not_change_the_run_and_all_solvers_agree(scheduler: str, solver: str) -> None:
     made = busy(scheduler, params={"solver_time": "modelled", "solver": solver})
     rows: list[dict[str, Any]] = []

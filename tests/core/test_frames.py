@@ -21,7 +21,7 @@ from scheduler_core.recording.builder import Grid
 from scheduler_core.recording.decisions import DecisionLog
 from tests.core.experiments import LOOPS, experiments
 from tests.core.test_determinism import loaded
-from tests.tiers import examples, wide
+from tests.tiers import examples, sampled, wide
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ def frames_of(experiment: Experiment, frames: int = 80) -> list[Frame]:
     return list(stream(experiment, frames))
 
 
-@pytest.mark.parametrize("scheduler", LOOPS)
+@pytest.mark.parametrize("scheduler", sampled(LOOPS, 4))
 def test_frames_survive_the_wire(scheduler: str) -> None:
     for frame in frames_of(Experiment.parse(loaded(scheduler)), 40):
         again = Frame.decode(frame.encode())
@@ -116,7 +116,7 @@ def test_frames_that_do_not_follow_each_other_are_not_merged() -> None:
         merge([frames[0], frames[2]])
 
 
-@pytest.mark.parametrize("scheduler", LOOPS)
+@pytest.mark.parametrize("scheduler", sampled(LOOPS, 4))
 def test_a_key_frame_needs_nothing_before_it(scheduler: str) -> None:
     viewer = Viewer()
     keys = 0
@@ -161,7 +161,7 @@ def test_a_snapshot_between_frames_keeps_the_marks_for_the_next_one(stop: int) -
     assert marks == whole
 
 
-@pytest.mark.parametrize("scheduler", LOOPS)
+@pytest.mark.parametrize("scheduler", sampled(LOOPS, 4))
 def test_a_recording_seeks_to_every_frame(scheduler: str, tmp_path: Path) -> None:
     simulation = Simulation(Experiment.parse(loaded(scheduler)), frames=70)
     frames = list(simulation.run())
@@ -217,7 +217,7 @@ def test_frames_lie_on_simulated_time_and_agree_with_the_summary(scheduler: str)
         assert (viewer.layers["load"] == 0).all()
 
 
-@pytest.mark.parametrize("scheduler", LOOPS)
+@pytest.mark.parametrize("scheduler", sampled(LOOPS, 4))
 def test_the_description_declares_what_frames_carry(scheduler: str) -> None:
     experiment = Experiment.parse(loaded(scheduler))
     meta = describe(experiment)
@@ -248,7 +248,7 @@ def test_the_grid_doubles_its_step_beyond_the_expected_end() -> None:
     assert times == [*range(0, 1300, 100), 1400, 1600, 2000, 2400]
 
 
-@pytest.mark.parametrize("scheduler", LOOPS)
+@pytest.mark.parametrize("scheduler", sampled(LOOPS, 3))
 @pytest.mark.parametrize("offered_load", [1.5, pytest.param(0.0, marks=wide, id="at once")])
 def test_about_as_many_frames_as_asked_for(scheduler: str, offered_load: float) -> None:
     data = loaded(scheduler)

@@ -8,6 +8,7 @@ import pytest
 
 from scheduler_core import Cancelled, Experiment, KeptBuilds, Simulation, run_preview, scheduler_by_name, simulate
 from tests.core.experiments import LOOPS
+from tests.tiers import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ def without_speed(summary: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in summary.items() if name != "performance"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, 3))
 def test_a_preview_of_a_small_run_is_the_run(name: str) -> None:
     experiment = asked(scheduler={"name": name})
     answer = run_preview(experiment)
@@ -93,7 +94,7 @@ def test_an_outdated_preview_is_given_up_between_slices() -> None:
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, 4))
 def test_what_was_built_serves_the_next_run_and_stays_as_it_was(name: str) -> None:
     builds = KeptBuilds()
     faults = [{"at_s": 5, "kind": "fail", "target": {"machine": 3}}]

@@ -29,7 +29,7 @@ from tests.support import (
 )
 from tests.support_api import Api, watch
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("limits")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.wide, pytest.mark.xdist_group("limits")]
 
 SMALL = small_experiment()
 ENDLESS = endless_experiment()

@@ -24,6 +24,7 @@ from playground.web.qr import qr_svg
 from scheduler_core import RecordingReader
 from tests.node import node
 from tests.support import PROJECT
+from tests.tiers import wide
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -166,6 +167,7 @@ def test_what_was_dropped_for_the_next_turn_of_a_knob_is_not_listed(
     assert "Dropped" not in browser.get("/experiments").content.decode()
 
 
+@wide
 def test_the_api_page_needs_no_other_server(browser: JsonClient) -> None:
     page = browser.get("/api/v1/docs").content.decode()
     addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
