@@ -64,6 +64,10 @@ class StudyIn(Shape):
     """Draw two parameters as lines, not as a heat map."""
     seeds: bool = False
     """Draw each seed as a light line."""
+    unit: Literal["auto", "s", "ms", "min"] = "auto"
+    """The unit of the measure, where it is a time: `auto` writes each tick in the unit that fits it."""
+    x_unit: Literal["auto", "s", "ms", "min"] = "auto"
+    """The unit of the parameter along the horizontal axis, where it is a time."""
 
 
 class ComparisonIn(Shape):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import plotly.graph_objects as go
@@ -16,6 +16,8 @@ from playground.figures.drawing import Series, lines_figure
 from playground.figures.heat import Heat, heat_figure
 from playground.figures.look import Look
 from playground.figures.words import (
+    SPACE,
+    TIME_UNITS,
     axis_words,
     capital,
     literal,
@@ -30,6 +32,8 @@ from playground.studies.intervals import spans_much
 from playground.studies.metric_names import metric_words
 
 Show = Literal["values", "difference", "ratio"]
+#: The unit of a time axis; `auto` writes each tick in the unit that fits it.
+TimeUnit = Literal["auto", "s", "ms", "min"]
 #: Values of a run by its scheduler, place on the axes, and seed.
 SeedValues = Mapping[tuple[int, tuple[int | None, ...]], Mapping[int, float]]
 
@@ -43,6 +47,10 @@ class Asked:
     x: int = 0
     lines: bool = False
     """Whether two parameters make a line for each value of the second, not a heat map."""
+    unit: TimeUnit = "auto"
+    """The unit of the measure, if it is a time."""
+    x_unit: TimeUnit = "auto"
+    """The unit of the parameter along the horizontal axis, if it is a time."""
 
 
 def study_figure(
@@ -113,7 +121,8 @@ class _Picture:
         self.labels: list[str] = [literal(one["label"]) for one in study["schedulers"]]
         self.first = asked.x if len(self.axes) == 2 else 0
         self.unit: str = "" if asked.show == "ratio" else results["unit"]
-        self.points = list(self.points_of(results, asked.show))
+        self.chosen_unit = asked.unit if self.unit == "s" and asked.unit != "auto" else ""
+        self.points = [self._in_chosen_unit(point) for point in self.points_of(results, asked.show)]
         self.title = title_of(study, results, asked)
 
     @staticmethod
@@ -138,6 +147,13 @@ class _Picture:
                     pair["scheduler"], tuple(pair["at"]), found["value"], found["low"], found["high"], found["n"],
                     pair["cell"],
                 )  # fmt: skip
+
+    def _in_chosen_unit(self, point: _Point) -> _Point:
+        ends = [None if end is None else self._scaled(end) for end in (point.low, point.high)]
+        return replace(point, value=self._scaled(point.value), low=ends[0], high=ends[1])
+
+    def _scaled(self, value: float) -> float:
+        return value * TIME_UNITS[self.chosen_unit] if self.chosen_unit and value is not None else value
 
     # -- lines ----------------------------------------------------------------------------------------------------
 
@@ -183,7 +199,15 @@ class _Picture:
         return here if len(self.axes) == 1 else here and point.at[1 - self.first] in (None, place)
 
     def _places(self, values: list[Any]) -> list[float]:
-        return [float(value) for value in values] if _are_numbers(values) else [float(at) for at in range(len(values))]
+        if not _are_numbers(values):
+            return [float(at) for at in range(len(values))]
+        factor = TIME_UNITS[self._across_unit() or "s"]
+        return [value * factor for value in values]
+
+    def _across_unit(self) -> str:
+        """Return the chosen unit of the parameter across; empty if none is chosen or it is no time."""
+        is_time = bool(self.axes) and path_unit(self.axes[self.first]["path"]) == "s"
+        return self.asked.x_unit if is_time and self.asked.x_unit != "auto" else ""
 
     def _columns(self) -> list[Series]:
         """Return schedulers side by side, for a study without a parameter."""
@@ -206,7 +230,7 @@ class _Picture:
             for x, cell in zip(line.x, line.opens or [], strict=True):
                 point = next(one for one in self.points if one.cell == cell)
                 for seed, value in seeds.get((point.scheduler, point.at), {}).items():
-                    by_seed.setdefault(seed, []).append((x or 0.0, value))
+                    by_seed.setdefault(seed, []).append((x or 0.0, self._scaled(value)))
             for seed, rows in by_seed.items():
                 kind: Literal["seed", "points"] = "seed" if self.axes else "points"
                 xs, ys = [x for x, _ in rows], [y for _, y in rows]
@@ -227,7 +251,8 @@ class _Picture:
         """Return the parameter across, the measure up."""
         drawn = [y for line in series for y in line.y if y is not None]
         log = self.asked.show != "difference" and spans_much(drawn)
-        up = Axis(self._measure(), self.unit, log=log, zero=self.asked.show != "ratio")
+        unit = "" if self.chosen_unit else self.unit
+        up = Axis(self._measure(), unit, log=log, zero=self.asked.show != "ratio")
         if not self.axes:
             return Axis("", categories=tuple(self.labels)), up
         return self._parameter(self.axes[self.first]), up
@@ -236,17 +261,20 @@ class _Picture:
         values, title = axis["values"], capital(axis_words(axis))
         if as_places or not _are_numbers(values):
             return Axis(title, categories=tuple(path_value_words(axis["path"], value) for value in values))
-        word = path_unit_word(axis["path"])
-        return Axis(f"{title} ({word})" if word else title, path_unit(axis["path"]), log=spans_much(values))
+        chosen = self._across_unit()
+        word = chosen or path_unit_word(axis["path"])
+        unit = "" if chosen else path_unit(axis["path"])
+        return Axis(f"{title} ({word})" if word else title, unit, log=spans_much(values))
 
     def _measure(self) -> str:
         measure, against = (
             metric_words(self.results["metric"], _names(self.study)),
             self.labels[self.results["against"]],
         )
+        unit = f" ({self.chosen_unit})" if self.chosen_unit else ""
         if self.asked.show == "difference":
-            return f"{measure}: difference from {against}"
-        return f"{measure}: ratio to {against}" if self.asked.show == "ratio" else measure
+            return f"{measure}: difference from {against}{unit}"
+        return f"{measure}: ratio to {against}" if self.asked.show == "ratio" else f"{measure}{unit}"
 
     # -- heat maps ------------------------------------------------------------------------------------------------
 
@@ -305,6 +333,8 @@ class _Picture:
     # -- words ----------------------------------------------------------------------------------------------------
 
     def _show(self, value: float) -> str:
+        if self.chosen_unit:
+            return f"{number_words(value)}{SPACE}{self.chosen_unit}"
         return f"{number_words(value)}×" if self.asked.show == "ratio" else value_words(value, self.unit)
 
     def _words(self, point: _Point, x: int | None, place: int | None) -> str:

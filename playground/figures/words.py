@@ -12,6 +12,8 @@ from scheduler_core.experiment.labels import label_of
 
 SPACE = "\u202f"
 MINUS = "\u2212"
+#: Units that a time axis can have, and how many of each make a second.
+TIME_UNITS = {"s": 1.0, "ms": 1e3, "min": 1 / 60}
 _LARGE = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _SMALL = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 

@@ -164,6 +164,20 @@ def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page
         figure.get_by_role("button", name="PNG").click()
     assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
 
+    # A chosen unit is that of the picture and of the files.
+    page.get_by_label("Unit of the measure").select_option(label="Milliseconds")
+    page.get_by_label("Unit of the parameter").select_option(label="Minutes")
+    expect(figure.locator(".ytitle")).to_contain_text("Queueing delay, p99 (ms)")
+    expect(figure.locator(".xtitle")).to_contain_text("(min)")
+    expect(page).to_have_url(re.compile("unit=ms&x_unit=min"))
+    with page.expect_download() as download:
+        figure.get_by_role("link", name="CSV").click()
+    others = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
+    assert float(others[0]["Queueing delay, p99 (ms)"]) == pytest.approx(1000 * float(rows[0][measure]))
+    with page.expect_download() as saved:
+        figure.get_by_role("button", name="SVG").click()
+    assert "Queueing delay, p99 (ms)" in Path(saved.value.path()).read_text()
+
     # Differences and single seeds are drawn, and stand in the address.
     page.get_by_label("Single seeds").check()
     expect(figure.locator(".scatterlayer .trace")).to_have_count(2 + 2 * 3)

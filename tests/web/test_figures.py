@@ -481,3 +481,35 @@ def test_no_worker_loads_plotly_when_it_starts() -> None:
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "playground.settings"}
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, capture_output=True, text=True)
     assert done.stdout.strip() == "False", done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(("unit", "factor"), [("s", 1), ("ms", 1000), ("min", 1 / 60)])
+def test_a_chosen_unit_is_that_of_every_tick_and_of_the_files(unit: str, factor: float) -> None:
+    asked = Asked(unit=unit, x_unit=unit)  # type: ignore[arg-type]
+    figure = study_figure(STUDY, RESULTS, asked, LIGHT).to_plotly_json()
+    megha = figure["data"][0]
+    assert megha["x"] == pytest.approx([0.1 * factor, 1 * factor, 10 * factor])
+    assert megha["y"] == pytest.approx([0.5 * factor, 2 * factor, 400 * factor])
+    assert megha["error_y"]["array"] == pytest.approx([0.1 * factor, 3 * factor, 300 * factor])
+    assert f"\u202f{unit}<br>95 % interval" in megha["hovertext"][0]
+    rows = list(csv.DictReader(io.StringIO(figure_csv(figure))))
+    across, up = f"Heartbeat interval ({unit})", f"Queueing delay, p99 ({unit})"
+    assert float(rows[2][across]) == pytest.approx(10 * factor)
+    assert float(rows[2][up]) == pytest.approx(400 * factor)
+    sized = study_figure(STUDY, RESULTS, asked, Look(width_mm=120)).to_plotly_json()
+    texts = [text for axis in ("xaxis", "yaxis") for text in sized["layout"][axis]["ticktext"]]
+    assert texts
+    assert not any(text.endswith(("s", "min", "h")) for text in texts)
+    assert f"({unit}) (log scale)" in figure_svg(sized)
+
+
+def test_a_unit_of_time_changes_no_ratio_and_no_share() -> None:
+    shares = results_of(RESULTS["cells"], unit="1")
+    pairs = [{"cell": 3, "scheduler": 1, "at": [None], "verdict": "more", "difference": None,
+              "ratio": {"value": 2.0, "low": 1.5, "high": 3.0, "n": 3}}]  # fmt: skip
+    for results, asked in ((shares, "values"), ({**RESULTS, "comparisons": pairs}, "ratio")):
+        drawn = [
+            study_figure(STUDY, results, Asked(show=asked, unit=unit), LIGHT).to_plotly_json()  # type: ignore[arg-type]
+            for unit in ("auto", "ms")
+        ]
+        assert drawn[0] == drawn[1]

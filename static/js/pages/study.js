@@ -7,14 +7,15 @@ import { changeWords, sureWords } from "../features/studies/study_changes.js";
 import { FigureView } from "../draw/charts/figure_view.js";
 import { ApiError, isAway } from "../contract/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../run/study/study_socket.js";
-import { find, h } from "../kit/dom.js";
+import { find } from "../kit/dom.js";
+import { html, render } from "../kit/view.js";
 import { wireGlossary } from "../kit/glossary.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 import { studyTable } from "../features/studies/study_table.js";
-import { SHOWN, studyFields } from "../features/studies/study_fields.js";
+import { SHOWN, studyFields, unitFields, UNITS } from "../features/studies/study_fields.js";
 
 /**
  * @import { StudyProgress } from "../contract/contract"
@@ -56,6 +57,7 @@ class StudyPage {
     const query = new URLSearchParams(window.location.search);
     const statistic = query.get("statistic") ?? "";
     const show = query.get("show") ?? "";
+    const unitOf = (/** @type {string} */ name) => (UNITS[query.get(name) ?? ""] ? (query.get(name) ?? "") : "");
     this.chosen = {
       metric: query.get("metric") ?? "allocation_delay_s.p99",
       statistic: STATISTICS[statistic] ? statistic : "mean",
@@ -70,6 +72,8 @@ class StudyPage {
       x: Number(query.get("x")) === 1 ? 1 : 0,
       lines: query.get("lines") === "true",
       seeds: query.get("seeds") === "true",
+      unit: unitOf("unit"),
+      x_unit: unitOf("x_unit"),
     };
     /** @type {Results | null} */
     this.results = null;
@@ -179,7 +183,10 @@ class StudyPage {
 
   /** What is measured, as the server names it. */
   metricOptions(/** @type {string[]} */ names) {
-    return names.map((name) => h("option", { value: name }, this.results?.labels[name] ?? gettext("Fetching…")));
+    return names.map((name) => {
+      const label = this.results?.labels[name] ?? gettext("Fetching…");
+      return html`<option value=${name}>${label}</option>`;
+    });
   }
 
   /** What is measured is known once a run is done: the usual ones first. */
@@ -187,20 +194,22 @@ class StudyPage {
     const names = this.results?.metrics ?? [];
     if (!this.results || this.metric.dataset.count === String(names.length)) return;
     this.metric.dataset.count = String(names.length);
-    if (!names.length) this.metric.replaceChildren(...this.metricOptions([this.chosen.metric]));
-    if (!names.length) return;
+    if (!names.length) {
+      render(this.metricOptions([this.chosen.metric]), this.metric);
+      return;
+    }
     const usual = USUAL.filter((name) => names.includes(name));
     const group = (/** @type {string} */ label, /** @type {string[]} */ members) =>
-      h("optgroup", { label }, this.metricOptions(members));
+      html`<optgroup label=${label}>${this.metricOptions(members)}</optgroup>`;
     const others = new Map(GROUPS.map(([label]) => [label, /** @type {string[]} */ ([])]));
     for (const name of names.filter((/** @type {string} */ each) => !usual.includes(each))) {
       const [label] = GROUPS.find(([, begins]) => begins.test(name)) ?? GROUPS[GROUPS.length - 1];
       others.get(label)?.push(name);
     }
     const shown = [...others].filter(([, members]) => members.length);
-    this.metric.replaceChildren(
-      group(gettext("Main results"), usual),
-      ...shown.map(([label, members]) => group(label, members)),
+    render(
+      [group(gettext("Main results"), usual), ...shown.map(([label, members]) => group(label, members))],
+      this.metric,
     );
     this.metric.value = this.chosen.metric;
   }
@@ -236,6 +245,7 @@ class StudyPage {
             .filter(Boolean)
             .join(" ")
         : "";
+    unitFields(this);
     studyTable(this);
     this.figure.show(this.params());
   }

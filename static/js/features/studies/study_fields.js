@@ -1,10 +1,14 @@
 /** The fields of a study's page: what is measured, how, and what the figure shows. */
 
-import { askedWords, axisWords, STATISTICS } from "../../run/study/study.js";
-import { find, h } from "../../kit/dom.js";
+import { askedWords, axisWords, isInSeconds, STATISTICS } from "../../run/study/study.js";
+import { find } from "../../kit/dom.js";
+import { html, render } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Results, Study } from "../../run/study/study.js" */
+/**
+ * @import { View } from "../../kit/view.js"
+ * @import { Results, Study } from "../../run/study/study.js"
+ */
 
 /**
  * The page of a study, as its parts use it.
@@ -14,7 +18,7 @@ import { gettext } from "../../kit/words.js";
  * @property {{metric: string, statistic: string, against: number}} chosen
  * @property {Record<string, any>} drawn  what the figure shows of the results
  * @property {HTMLSelectElement} metric
- * @property {(names: string[]) => HTMLOptionElement[]} metricOptions
+ * @property {(names: string[]) => View[]} metricOptions
  * @property {any} figure
  * @property {() => Record<string, any>} params
  * @property {Set<number>} opened
@@ -25,23 +29,46 @@ import { gettext } from "../../kit/words.js";
  * @typedef {(field: HTMLSelectElement, act: (value: string) => void) => void} PickField
  */
 
+/** Units of a time axis, by the server's names. @type {Record<string, string>} */
+export const UNITS = {
+  "": gettext("Automatic"),
+  s: gettext("Seconds"),
+  ms: gettext("Milliseconds"),
+  min: gettext("Minutes"),
+};
+
 /** @type {Record<string, string>} */
 export const SHOWN = { values: gettext("Values"), difference: gettext("Difference"), ratio: gettext("Ratio") };
+
+/**
+ * Give a field its options and its value.
+ * @param {string} name
+ * @param {[any, string][]} options
+ * @param {unknown} value
+ * @returns {HTMLSelectElement}
+ */
+function choice(name, options, value) {
+  const field = find(name);
+  render(
+    options.map(([each, label]) => html`<option value=${each}>${label}</option>`),
+    field,
+  );
+  field.value = String(value);
+  return field;
+}
 
 /** Fill the fields from the study and the address, and let them act. */
 export function studyFields(/** @type {StudyView} */ page) {
   const { study } = page;
   find("asked").textContent = askedWords(study);
-  page.metric.append(...page.metricOptions([page.chosen.metric]));
-  const statistic = find("statistic");
-  statistic.append(...Object.entries(STATISTICS).map(([value, label]) => h("option", { value }, label)));
-  statistic.value = page.chosen.statistic;
-  const against = find("against");
-  against.append(
-    ...study.schedulers.map((/** @type {Record<string, any>} */ one, at) => h("option", { value: at }, one.label)),
-  );
   page.chosen.against = Math.min(page.chosen.against, study.schedulers.length - 1);
-  against.value = String(page.chosen.against);
+  render(page.metricOptions([page.chosen.metric]), page.metric);
+  const statistic = choice("statistic", Object.entries(STATISTICS), page.chosen.statistic);
+  const against = choice(
+    "against",
+    study.schedulers.map((one, at) => [at, one.label]),
+    page.chosen.against,
+  );
   find("against-field").hidden = study.schedulers.length < 2;
   const pick = (/** @type {HTMLSelectElement} */ field, /** @type {(value: string) => void} */ act) =>
     field.addEventListener("change", () => {
@@ -79,12 +106,10 @@ function drawnFields(page, pick) {
     /** @type {boolean} */ isThere,
     /** @type {(value: string) => any} */ act,
   ) => {
-    const field = find(name);
-    field.append(...options.map(([value, label]) => h("option", { value }, label)));
-    field.value = String(drawn[name]);
     find(`${name}-field`).hidden = !isThere;
-    pick(field, (value) => {
+    pick(choice(name, options, drawn[name]), (value) => {
       drawn[name] = act(value);
+      unitFields(page);
       page.figure.show(page.params());
     });
   };
@@ -101,13 +126,28 @@ function drawnFields(page, pick) {
     axes.length === 2,
     Number,
   );
+  for (const name of ["unit", "x_unit"]) select(name, Object.entries(UNITS), false, String);
   for (const [name, isThere] of Object.entries({ lines: axes.length === 2, seeds: axes.length < 2 })) {
     const box = /** @type {any} */ (find(name));
     box.checked = drawn[name];
     find(`${name}-field`).hidden = !isThere;
     pick(box, () => {
       drawn[name] = box.checked;
+      unitFields(page);
       page.figure.show(page.params());
     });
   }
+}
+
+/**
+ * Offer the units of axes that show times: of the measure, and of the parameter across. Ratios have no unit, and the
+ * columns of a heat map have names.
+ */
+export function unitFields(/** @type {StudyView} */ { study, results, drawn }) {
+  const { axes } = study.plan;
+  const across = axes[axes.length === 2 ? drawn.x : 0];
+  const asLines = axes.length === 1 || (axes.length === 2 && drawn.lines);
+  const isTime = across?.values.every((value) => typeof value === "number") && isInSeconds(across.path);
+  find("unit-field").hidden = results?.unit !== "s" || drawn.show === "ratio";
+  find("x_unit-field").hidden = !(asLines && isTime);
 }

@@ -49,6 +49,9 @@ function lastOf(/** @type {string} */ path) {
   return { name, end: Object.keys(ENDS).find((end) => name.endsWith(end)) ?? "" };
 }
 
+/** Whether the values of a parameter are seconds. */
+export const isInSeconds = (/** @type {string} */ path) => ENDS[lastOf(path).end] === "s";
+
 /**
  * A parameter of a study by its label, for the middle of a sentence; without a label by the last part of its path.
  * @param {Axis} axis
