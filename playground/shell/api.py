@@ -43,7 +43,6 @@ from playground.traces.uploads_api import router as uploads
 from playground.web.access import refuse_foreign_origin
 from playground.web.described import describe_shared
 from playground.web.rates import refuse_too_often
-from playground.web.room import refuse_without_room
 from playground.why.api import router as whys
 from playground.why.networks_api import router as networks
 
@@ -113,10 +112,9 @@ class ProblemApi(NinjaAPI):
 
 
 def check_origin(request: HttpRequest) -> bool:
-    """Let a request pass; raises for a foreign Origin, for one that comes too often, and for a full disk."""
+    """Let a request pass; raises for a foreign Origin, and for one that comes too often."""
     refuse_foreign_origin(request)
     refuse_too_often(request)
-    refuse_without_room(request)
     return True
 
 

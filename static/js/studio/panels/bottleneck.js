@@ -1,6 +1,5 @@
 /** Where waiting time goes, so far and in the end: a sentence, a chart over time, a bar by queue and class, curves. */
 
-import { h, svg } from "../../kit/dom.js";
 import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../run/why/delay_bar.js";
 import { bottleneckWords, stuckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
@@ -11,7 +10,7 @@ import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
 import { queueName } from "../../kit/names.js";
 import { panelOf } from "../panel.js";
-import { effect } from "../../kit/view.js";
+import { computed, effect, html, nothing, show, svgView } from "../../kit/view.js";
 
 /**
  * @import { Meta, Summary } from "../../contract/contract"
@@ -21,7 +20,12 @@ import { effect } from "../../kit/view.js";
  * @import { Studio } from "../store.js"
  */
 
-/** @typedef {ReturnType<typeof waitRows>[number]} WaitRow */
+/**
+ * @typedef {ReturnType<typeof waitRows>[number]} WaitRow
+ * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null}} Parts  `whole`: of the whole run
+ * @typedef {{of: object | null | undefined, over: Over | null, final: boolean, stuck: string[], parts: Parts | null,
+ *   expected: boolean, cleared: boolean}} Told  what the panel shows, and what that was made from
+ */
 
 const WIDE = 240;
 const TALL = 80;
@@ -34,7 +38,7 @@ function nameOf(/** @type {WaitRow} */ row) {
   return row.name === "short" ? gettext("Short jobs") : gettext("Long jobs");
 }
 
-/** What is known of a run's waits over time: the same object as long as nothing more is known. */
+/** A run's waits over time. The object stays the same until more of the run is known, so unchanged charts are kept. */
 class OverTime {
   /** @type {import("../../contract/contract").Track | import("../../contract/contract").Density | null} */
   of = null;
@@ -53,102 +57,90 @@ class OverTime {
 }
 
 /** The parts of a bar. */
-function piecesOf(/** @type {WaitRow} */ row) {
-  return row.shares.map((share, at) => {
-    const piece = h("i", { class: `delay-${at}`, "data-tip": `${DELAY_PARTS[at][1]}: ${percent(share)}` });
-    piece.style.flexGrow = String(share);
-    piece.hidden = share < 0.002;
-    return piece;
-  });
+function piecesView(/** @type {WaitRow} */ row) {
+  return row.shares.map(
+    (share, at) => html`<i
+      class=${`delay-${at}`}
+      data-tip=${`${DELAY_PARTS[at][1]}: ${percent(share)}`}
+      ?hidden=${share < 0.002}
+      .style=${`flex-grow: ${share}`}
+    ></i>`,
+  );
 }
 
 /**
- * A row: whose, where the time went as a bar, over time where that is known, the mean wait.
+ * A row: the group's name, a bar with the parts of its wait, a small chart over time if known, and the mean wait.
  * @param {WaitRow} row
- * @param {number} number
+ * @param {number} number  of the group's curve
  * @param {Over | null} over
  */
-function barRow(row, number, over) {
-  const label = h("span", { class: "bottleneck-name" }, nameOf(row));
-  if (row.kind !== "all") label.prepend(h("i", { class: `curve-key curve-${number}`, "aria-hidden": "true" }));
+function rowView(row, number, over) {
   const group = row.kind !== "all" && over?.groups.find((each) => each.kind === row.kind && each.name === row.name);
-  return h(
-    "div",
-    { class: "bottleneck-row", "data-group": row.name || row.kind },
-    label,
-    h("div", { class: "delay-bar", "aria-hidden": "true" }, piecesOf(row)),
-    h("span", { class: "bottleneck-mean" }, measured(row.mean_s * 1e9)),
-    group ? h("div", { class: "bottleneck-small" }, stackOf(group, Math.max(1, mostOf(group)), 24)) : "",
-  );
+  const sign = row.kind === "all" ? nothing : html`<i class=${`curve-key curve-${number}`} aria-hidden="true"></i>`;
+  return html`<div class="bottleneck-row" data-group=${row.name || row.kind}>
+    <span class="bottleneck-name">${sign}${nameOf(row)}</span>
+    <div class="delay-bar" aria-hidden="true">${piecesView(row)}</div>
+    <span class="bottleneck-mean">${measured(row.mean_s * 1e9)}</span>
+    ${group ? html`<div class="bottleneck-small">${stackOf(group, Math.max(1, mostOf(group)), 24)}</div>` : nothing}
+  </div>`;
 }
 
-/**
- * The bar of all tasks with the names of its larger parts, and the one sentence: for who only watches.
- * @param {WaitRow} row
- * @param {string} words
- */
-function briefOf(row, words) {
-  const parts = row.shares
-    .map((share, at) => ({ share, at }))
-    .filter(({ share }) => share >= NAMED)
-    .map(({ share, at }) =>
-      h("span", {}, h("i", { class: `delay-${at}`, "aria-hidden": "true" }), `${DELAY_PARTS[at][1]} ${percent(share)}`),
-    );
-  return [
-    h("p", { class: "story-label" }, gettext("Where does waiting time go?")),
-    h("div", { class: "delay-bar", "aria-hidden": "true" }, piecesOf(row)),
-    h("p", { class: "bottleneck-key" }, parts),
-    h("p", { class: "story-line" }, words),
-  ];
+/** At the level Watch: the bar of all tasks, the names of its larger parts, and the sentence. */
+function briefView(/** @type {Parts} */ { rows: [all], words }) {
+  const named = all.shares.map((share, at) => ({ share, at })).filter(({ share }) => share >= NAMED);
+  const parts = named.map(
+    ({ share, at }) =>
+      html`<span><i class=${`delay-${at}`} aria-hidden="true"></i>${DELAY_PARTS[at][1]} ${percent(share)}</span>`,
+  );
+  return html`<p class="story-label">${gettext("Where does waiting time go?")}</p>
+    <div class="delay-bar" aria-hidden="true">${piecesView(all)}</div>
+    <p class="bottleneck-key">${parts}</p>
+    <p class="story-line">${words}</p>`;
 }
 
-/** The part of the tasks of each group that had started within so long. */
-function curvesOf(/** @type {NonNullable<ReturnType<typeof waitCurves>>} */ found) {
-  const lines = found.curves.map((curve, number) =>
-    svg("polyline", {
-      class: `curve-line curve-${number + 1}`,
-      points: curve.points.map(([x, y]) => `${(x * WIDE).toFixed(1)},${((1 - y) * TALL).toFixed(1)}`).join(" "),
-    }),
-  );
+/** For each group, the share of its tasks that had started within a given wait. */
+function curvesView(/** @type {NonNullable<ReturnType<typeof waitCurves>>} */ found) {
+  const lines = found.curves.map(({ points }, number) => {
+    const path = points.map(([x, y]) => `${(x * WIDE).toFixed(1)},${((1 - y) * TALL).toFixed(1)}`).join(" ");
+    return svgView`<polyline class=${`curve-line curve-${number + 1}`} points=${path}></polyline>`;
+  });
   const label = gettext("Share of each group's tasks that started within a given wait");
-  return h(
-    "div",
-    { class: "bottleneck-curves" },
-    h("p", { class: "chart-title" }, gettext("Started within, by group")),
-    svg("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, role: "img", "aria-label": label }, ...lines),
-    h("p", { class: "bottleneck-axis" }, h("span", {}, axisSeconds(found.low)), h("span", {}, axisSeconds(found.high))),
-  );
+  return html`<div class="bottleneck-curves">
+    <p class="chart-title">${gettext("Started within, by group")}</p>
+    <svg viewBox=${`0 0 ${WIDE} ${TALL}`} role="img" aria-label=${label}>${lines}</svg>
+    <p class="bottleneck-axis"><span>${axisSeconds(found.low)}</span><span>${axisSeconds(found.high)}</span></p>
+  </div>`;
 }
 
-const key = () =>
-  h(
-    "p",
-    { class: "bottleneck-key" },
-    DELAY_PARTS.map(([, label, help], at) =>
-      h("span", { "data-tip": help }, h("i", { class: `delay-${at}`, "aria-hidden": "true" }), label),
-    ),
+function keyView() {
+  const parts = DELAY_PARTS.map(
+    ([, label, help], at) =>
+      html`<span data-tip=${help}><i class=${`delay-${at}`} aria-hidden="true"></i>${label}</span>`,
   );
-
-/** The box that names what waits for ever; `tell` takes its heading and its groups. */
-function stuckBox() {
-  const element = h("div", { class: "bottleneck-stuck", role: "alert", "data-stuck": true, hidden: true });
-  return {
-    element,
-    tell([heading, ...groups] = /** @type {string[]} */ ([])) {
-      element.hidden = !heading;
-      element.replaceChildren(
-        ...(heading ? [h("strong", {}, heading), ...groups.map((each) => h("p", {}, each))] : []),
-      );
-    },
-  };
+  return html`<p class="bottleneck-key">${parts}</p>`;
 }
 
-/** A sentence with numbers, and what they count. */
-const sentence = (/** @type {string} */ name, /** @type {string} */ counts) =>
-  h("p", { class: "bottleneck-says", role: "status", [name]: true, "data-says": counts });
+/** The charts and bars below the sentences. */
+function partsView(/** @type {Parts} */ { rows, whole, over }) {
+  const curves = waitCurves(rows);
+  const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
+  return html`${over ? waitsChart(over) : nothing}
+    <p class="chart-title">
+      ${whole ? gettext("Mean wait and its parts, whole run") : gettext("Mean wait and its parts, so far")}
+    </p>
+    ${rows.map((row) => rowView(row, numbers.get(`${row.kind} ${row.name}`) ?? 0, over))} ${keyView()}
+    ${curves ? curvesView(curves) : nothing}`;
+}
+
+/** Names the tasks that wait for ever: a heading, then a line for each group. */
+function stuckView([heading, ...groups] = /** @type {string[]} */ ([])) {
+  return html`<div class="bottleneck-stuck" role="alert" data-stuck ?hidden=${!heading}>
+    ${heading ? html`<strong>${heading}</strong>${groups.map((each) => html`<p>${each}</p>`)}` : nothing}
+  </div>`;
+}
 
 /**
- * Who waits now, and where: as many as the picture that is drawn counts.
+ * How many tasks wait now, and where. The number is that of the picture on the map.
  * @param {Over | null} over
  * @param {Meta | null} meta
  * @param {Picture | null} picture
@@ -158,11 +150,36 @@ function nowWords(over, meta, picture) {
   return waitsNow(over, picture?.t_ns ?? 0, picture?.counters.tasks_waiting ?? 0, full);
 }
 
-/** The bar and the sentence that the left column shows where the panel is not. */
-function briefBox() {
-  const brief = h("section", { class: "waits-brief", "data-waits-brief": true, "data-says": "run:waits" });
+/** The place in the left column for the bar and the sentence at the level Watch, which hides the panel itself. */
+function briefPlace() {
+  const brief = document.createElement("section");
+  brief.className = "waits-brief";
+  Object.assign(brief.dataset, { waitsBrief: "", says: "run:waits" });
   document.querySelector(".left-knobs")?.append(brief);
   return brief;
+}
+
+/**
+ * Return what the panel shows of the run on the screen: `last` itself while nothing of it has changed. Until a run has
+ * waits to show, the parts of the former run stay.
+ * @param {Studio} studio
+ * @param {Over | null} over
+ * @param {Told | null} last
+ * @returns {Told}
+ */
+function toldOf({ session, meta }, over, last) {
+  const summary = session?.store.summary;
+  const of = summary ?? session;
+  const final = Boolean(session?.final);
+  if (last && last.of === of && last.over === over && last.final === final) return last;
+  const known = summary ?? (over && soFar(over));
+  const rows = waitRows(known);
+  const stuck = stuckWords(summary);
+  const words = rows.length ? bottleneckWords(known, meta?.work?.keeper) : "";
+  return {
+    ...{ of, over, final, stuck, expected: !rows.length, cleared: !rows.length && stuck.length > 0 },
+    parts: rows.length ? { rows, whole: Boolean(summary), words, over } : (last?.parts ?? null),
+  };
 }
 
 export default {
@@ -171,62 +188,41 @@ export default {
   title: gettext("Bottleneck"),
   question: gettext("Where does waiting time go?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const says = sentence("data-bottleneck", "run:waits");
-    const now = sentence("data-bottleneck-now", "waiting");
-    const rest = h(
-      "div",
-      { "data-says": "run:waits" },
-      h("div", { class: "skeleton" }),
-      h("div", { class: "skeleton" }),
-    );
-    const stuck = stuckBox();
-    body.append(stuck.element, says, now, rest);
     const panel = panelOf(body);
-    panel.classList.add("is-expected");
-    const brief = briefBox();
+    const brief = briefPlace();
     const overTime = new OverTime();
-    /** @type {RunSession | Partial<Summary> | null} */
-    let shown = null;
-    /** @type {Over | null} */
-    let drawn = null;
+    const over = computed(() => {
+      const { session, meta, figures: _moved, news: _changed } = studio;
+      return overTime.take(session?.store, meta);
+    });
+    /** @type {Told | null} */
+    let last = null;
+    const told = computed(() => {
+      const { figures: _moved, news: _changed } = studio;
+      last = toldOf(studio, over.value, last);
+      return last;
+    });
+    const charts = computed(() => told.value.parts && partsView(told.value.parts));
+    const skeletons = html`<div class="skeleton"></div>
+      <div class="skeleton"></div>`;
 
-    const update = () => {
-      const { session, meta, figures: picture, news: _changed } = studio;
-      const over = overTime.take(session?.store, meta);
-      now.textContent = nowWords(over, meta, picture);
-      const summary = session?.store.summary ?? (over && soFar(over));
-      // Its room is kept while a run is on its way: what stands below does not move when it arrives.
-      const waiting = stuckWords(session?.store.summary);
-      panel.hidden = Boolean(session?.final) && !waitRows(summary).length && !waiting.length;
-      brief.hidden = panel.hidden;
-      if (session?.store.summary ? summary === shown && over === drawn : over === drawn && shown === session) return;
-      shown = session?.store.summary ?? session;
-      drawn = over;
-      stuck.tell(waiting);
-      // A run that is stuck opens on what waits.
-      if (waiting.length) panel.scrollIntoView({ block: "nearest" });
-      const rows = waitRows(summary);
-      for (const part of [panel, brief]) part.classList.toggle("is-expected", !rows.length);
-      if (waiting.length) rest.replaceChildren();
-      if (!rows.length) return;
-      says.textContent = bottleneckWords(summary, meta?.work?.keeper);
-      brief.replaceChildren(...briefOf(rows[0], says.textContent));
-      const curves = waitCurves(rows);
-      const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
-      rest.replaceChildren(
-        ...(over ? [waitsChart(over)] : []),
-        h(
-          "p",
-          { class: "chart-title" },
-          session?.store.summary
-            ? gettext("Mean wait and its parts, whole run")
-            : gettext("Mean wait and its parts, so far"),
-        ),
-        ...rows.map((row) => barRow(row, numbers.get(`${row.kind} ${row.name}`) ?? 0, over)),
-        key(),
-        ...(curves ? [curvesOf(curves)] : []),
-      );
-    };
-    effect(update);
+    show(body, () => {
+      const { stuck, parts, cleared } = told.value;
+      const now = nowWords(over.value, studio.meta, studio.figures);
+      return html`${stuckView(stuck)}
+        <p class="bottleneck-says" role="status" data-bottleneck data-says="run:waits">${parts?.words}</p>
+        <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>
+        <div data-says="run:waits">${cleared ? nothing : (charts.value ?? skeletons)}</div>`;
+    });
+    show(brief, () => (told.value.parts ? briefView(told.value.parts) : nothing));
+    effect(() => {
+      const { stuck, expected, final } = told.value;
+      // The panel keeps its room while a run is on its way, so the panels below it do not move when the run arrives.
+      for (const part of [panel, brief]) {
+        part.classList.toggle("is-expected", expected);
+        part.hidden = final && expected && !stuck.length;
+      }
+      if (stuck.length) panel.scrollIntoView({ block: "nearest" });
+    });
   },
 };

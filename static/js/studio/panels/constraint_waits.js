@@ -2,14 +2,13 @@
 
 import { clock, duration, measured, short, whole } from "../../kit/format.js";
 import { css, levelShade } from "../../kit/palette.js";
-import { h, isDark, onTheme } from "../../kit/dom.js";
+import { isDark, onTheme } from "../../kit/dom.js";
 import { constraintRows } from "../../run/constraint_rows.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { panelOf } from "../panel.js";
-import { effect } from "../../kit/view.js";
+import { computed, effect, html, nothing, show, signal } from "../../kit/view.js";
 
 /**
- * @import { ConstraintWaits } from "../../contract/contract"
  * @import { Studio } from "../store.js"
  */
 
@@ -40,55 +39,51 @@ function cellWords(row, cell) {
   );
 }
 
-/**
- * An element with a background: the page's policy forbids styles that are written as attributes.
- * @param {HTMLElement} element
- * @param {string} background
- */
-function painted(element, background) {
-  element.style.background = background;
-  return element;
+const shadeOf = (/** @type {number} */ level) => css(levelShade(level, isDark()));
+
+function stripView(/** @type {Row} */ row) {
+  return html`<div class="waits-strip" aria-hidden="true">
+    ${row.cells.map(
+      (cell) => html`<i
+        data-tip=${cell.tasks ? cellWords(row, cell) : nothing}
+        .style=${cell.shade === null ? "" : `background: ${shadeOf(cell.shade)}`}
+      ></i>`,
+    )}
+  </div>`;
 }
 
-function strip(/** @type {Row} */ row) {
-  const cells = row.cells.map((/** @type {Cell} */ cell) => {
-    const element = h("i", { "data-tip": cell.tasks ? cellWords(row, cell) : null });
-    return cell.shade === null ? element : painted(element, css(levelShade(cell.shade, isDark())));
-  });
-  return h("div", { class: "waits-strip", "aria-hidden": "true" }, ...cells);
+function rowView(/** @type {Row} */ row) {
+  return html`<tr data-constraint=${row.name ?? ""}>
+    <th scope="row" title=${nameOf(row)}>${nameOf(row)}</th>
+    <td title=${whole(row.tasks)}>${short(row.tasks)}</td>
+    <td>${row.mean_ns === null ? gettext("none started") : measured(row.mean_ns)}</td>
+    <td>${stripView(row)}</td>
+  </tr>`;
 }
 
-function tableRow(/** @type {Row} */ row) {
-  return h(
-    "tr",
-    { "data-constraint": row.name ?? "" },
-    h("th", { scope: "row", title: nameOf(row) }, nameOf(row)),
-    h("td", { title: whole(row.tasks) }, short(row.tasks)),
-    h("td", {}, row.mean_ns === null ? gettext("none started") : measured(row.mean_ns)),
-    h("td", {}, strip(row)),
-  );
-}
-
-function table(/** @type {Rows} */ told) {
+function tableView(/** @type {Rows} */ { rows }) {
   const heads = [gettext("Constraint"), gettext("Tasks"), gettext("Mean wait"), gettext("By arrival")];
-  return h(
-    "table",
-    { class: "waits-table" },
-    h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
-    h("tbody", {}, ...told.rows.map(tableRow)),
-  );
+  return html`<table class="waits-table">
+    <thead>
+      <tr>
+        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(rowView)}
+    </tbody>
+  </table>`;
 }
 
-function key(/** @type {Rows} */ told) {
-  const shades = [0, 0.25, 0.5, 0.75, 1].map((level) => painted(h("i"), css(levelShade(level, isDark()))));
-  return h(
-    "p",
-    { class: "heat-key" },
-    h("span", { class: "legend-end" }, "0"),
-    h("span", { class: "legend-ramp", "aria-hidden": "true" }, ...shades),
-    h("span", { class: "legend-end" }, duration(told.most_ns)),
-    h("span", {}, gettext("A task that asks for several constraints counts with each.")),
-  );
+function keyView(/** @type {Rows} */ { most_ns }) {
+  return html`<p class="heat-key">
+    <span class="legend-end">0</span>
+    <span class="legend-ramp" aria-hidden="true"
+      >${[0, 0.25, 0.5, 0.75, 1].map((level) => html`<i .style=${`background: ${shadeOf(level)}`}></i>`)}</span
+    >
+    <span class="legend-end">${duration(most_ns)}</span>
+    <span>${gettext("A task that asks for several constraints counts with each.")}</span>
+  </p>`;
 }
 
 export default {
@@ -98,22 +93,21 @@ export default {
   question: gettext("Which constraint makes tasks wait?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const panel = panelOf(body);
-    /** @type {ConstraintWaits | null} */
-    let shown = null;
-    const draw = () => {
-      const told = shown && constraintRows(shown);
-      body.replaceChildren(...(told ? [table(told), key(told)] : []));
-      panel.hidden = !told;
-    };
-    const look = () => {
+    const themes = signal(0); // how often the theme has changed: the shades are other ones then
+    onTheme(() => {
+      themes.value += 1;
+    });
+    const waits = computed(() => {
       const { news: _changed, figures: _moved } = studio;
-      const waits = studio.session?.store.summary?.constraint_waits ?? null;
-      if (waits === shown) return;
-      shown = waits;
-      draw();
-    };
-    draw();
-    onTheme(draw);
-    effect(look);
+      return studio.session?.store.summary?.constraint_waits ?? null;
+    });
+    const rows = computed(() => waits.value && constraintRows(waits.value));
+    show(body, () => {
+      themes.value;
+      return rows.value ? [tableView(rows.value), keyView(rows.value)] : nothing;
+    });
+    effect(() => {
+      panel.hidden = !rows.value;
+    });
   },
 };

@@ -4,12 +4,11 @@ import { problemText } from "../../experiment/problems.js";
 import { rows } from "../../experiment/constraints.js";
 import { setMix, setShare, withCatalogue } from "../../experiment/constraint_edits.js";
 import { percent } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";
 import { offerThumbnail } from "../../experiment/thumbnails.js";
 import { catalogues as listed } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
-import { effect } from "../../kit/view.js";
+import { effect, html, live, nothing, show, signal } from "../../kit/view.js";
 
 /**
  * @import { Catalogue } from "../../experiment/constraints.js"
@@ -39,85 +38,119 @@ const SHARE = {
   help: gettext("Share of tasks that can run on some machines only. Studies of Google's traces found 23 % to 50 %."),
 };
 
-const thumbButton = () => {
-  const label = gettext("Edit what machines offer and tasks ask for");
-  return h("button", { class: "thumb", type: "button", "aria-label": label });
-};
-
-const editButton = () =>
-  h("button", { class: "button button-small", type: "button", "data-edit": "constraints" }, gettext("Edit"));
+const CONCERNS = /^constraints\b|\.constraint_(mix|shares)\b/;
 
 /**
- * The catalogue's mixes; clusters may have one each.
- * @param {HTMLSelectElement} mix
+ * The choice among the catalogue's mixes. Each cluster may have a mix of its own.
+ * @param {Studio} studio
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  */
-function drawMixes(mix, experiment, catalogue) {
-  const mixes = new Set(
-    (experiment.topology?.clusters ?? []).map(
-      (/** @type {{constraint_mix?: string}} */ each) => each.constraint_mix ?? "",
-    ),
-  );
+function mixView(studio, experiment, catalogue) {
+  const clusters = /** @type {{constraint_mix?: string}[]} */ (experiment.topology?.clusters ?? []);
+  const mixes = new Set(clusters.map((each) => each.constraint_mix ?? ""));
   const chosen = mixes.size === 1 ? [...mixes][0] : null;
-  mix.replaceChildren(
-    ...(chosen
-      ? []
-      : [
-          h(
-            "option",
-            { value: chosen ?? "-", disabled: true },
-            chosen === null ? gettext("by cluster") : gettext("everything"),
-          ),
-        ]),
-    ...(catalogue?.mixes ?? []).map((/** @type {{name: string, evidence: string}} */ each) =>
-      h("option", { value: each.name }, `${each.name}, ${each.evidence}`),
-    ),
+  const none = chosen === null ? gettext("by cluster") : gettext("everything");
+  const options = (catalogue?.mixes ?? []).map(
+    (/** @type {{name: string, evidence: string}} */ { name, evidence }) =>
+      html`<option value=${name} ?selected=${name === chosen}>${`${name}, ${evidence}`}</option>`,
   );
-  mix.value = chosen ?? "-";
+  return html`<select
+    class="knob-select"
+    aria-label=${gettext("What machines offer")}
+    data-path=${MIX_PATH}
+    ?disabled=${studio.readOnly}
+    .value=${live(chosen ?? "-")}
+    @change=${(/** @type {any} */ event) => studio.replace(setMix(studio.opened, null, event.currentTarget.value))}
+  >
+    ${chosen ? nothing : html`<option value=${chosen ?? "-"} disabled ?selected=${!chosen}>${none}</option>`}
+    ${options}
+  </select>`;
 }
 
 /**
- * @param {HTMLElement} thumb
- * @param {{ratio: number}[]} found
+ * A small picture of what machines offer and tasks ask for. It opens the editor.
+ * @param {Studio} studio
+ * @param {Experiment} experiment
+ * @param {Catalogue | undefined} catalogue
  */
-function drawThumb(thumb, found) {
-  const tight = found.filter((row) => row.ratio > 1).length;
-  thumb.replaceChildren(offerThumbnail(found));
-  thumb.dataset.tip = gettext("Each pair is a constraint: machines that offer it, tasks that ask for it. {of}", {
-    of: tight
-      ? gettext(
-          "Constraints for which the share of tasks that ask is larger than the share of machines that offer: " +
-            "{tight} of {found}.",
-          { tight, found: found.length },
-        )
-      : gettext(
-          "For every constraint, the share of machines that offer it is at least as large as the share of tasks " +
-            "that ask for it.",
-        ),
-  });
+function thumbView(studio, experiment, catalogue) {
+  const found = rows(experiment, catalogue);
+  const tight = found.filter((/** @type {{ratio: number}} */ row) => row.ratio > 1).length;
+  const of = tight
+    ? gettext(
+        "Constraints for which the share of tasks that ask is larger than the share of machines that offer: " +
+          "{tight} of {found}.",
+        { tight, found: found.length },
+      )
+    : gettext(
+        "For every constraint, the share of machines that offer it is at least as large as the share of tasks " +
+          "that ask for it.",
+      );
+  const tip = gettext("Each pair is a constraint: machines that offer it, tasks that ask for it. {of}", { of });
+  return html`<button
+    class="thumb"
+    type="button"
+    aria-label=${gettext("Edit what machines offer and tasks ask for")}
+    data-tip=${tip}
+    @click=${() => studio.openEditor("constraints")}
+  >${offerThumbnail(found)}</button>`;
 }
 
-function catalogueSelect() {
-  return h(
-    "select",
-    { class: "knob-select", "aria-label": gettext("Catalogue of constraints"), "data-path": "constraints.catalogue" },
-    CHOICES.map(([value, text]) => h("option", { value }, text)),
+const editView = (/** @type {Studio} */ studio) =>
+  html`<button
+    class="button button-small"
+    type="button"
+    data-edit="constraints"
+    @click=${() => studio.openEditor("constraints")}
+  >
+    ${gettext("Edit")}
+  </button>`;
+
+/**
+ * The choice of a catalogue.
+ * @param {Studio} studio
+ * @param {Catalogue[]} catalogues
+ */
+function catalogueView(studio, catalogues) {
+  const chosen = studio.opened.constraints?.catalogue ?? "";
+  const options = CHOICES.map(
+    ([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`,
   );
+  return html`<select
+    class="knob-select"
+    aria-label=${gettext("Catalogue of constraints")}
+    data-path="constraints.catalogue"
+    ?disabled=${studio.readOnly}
+    .value=${live(chosen)}
+    @change=${(/** @type {any} */ event) =>
+      studio.replace(withCatalogue(studio.opened, event.currentTarget.value, catalogues))}
+  >
+    ${options}
+  </select>`;
 }
 
 /**
- * Say the first problem with constraints at the knob of shares if it is about that, else in a line of its own.
- * @param {Problem[]} problems
- * @param {ReturnType<typeof knob>} share
- * @param {HTMLElement} line
+ * The panel's controls for the experiment on the page. Throws for an experiment that no control can show.
+ * @param {Studio} studio
+ * @param {Catalogue[] | null} catalogues  null: the server has not listed them yet
+ * @param {HTMLElement} share  the control of the share of tasks
  */
-function place(problems, share, line) {
-  const found = problems.find((each) => /^constraints\b|\.constraint_(mix|shares)\b/.test(each.path));
-  const own = found?.path === "constraints.task_share";
-  share.problem(own ? problemText(found) : "");
-  line.hidden = !found || own;
-  line.textContent = found ? problemText(found) : "";
+function controlsView(studio, catalogues, share) {
+  const { opened: experiment } = studio;
+  const { constraints } = experiment;
+  const catalogue = catalogues?.find((each) => each.name === constraints?.catalogue);
+  const known = constraints && catalogues;
+  const beside = known ? mixView(studio, experiment, catalogue) : nothing;
+  return html`<div class="pick-row">
+      ${catalogueView(studio, catalogues ?? [])} ${constraints ? beside : editView(studio)}
+    </div>
+    ${
+      known
+        ? html`<div class="pick-row">${thumbView(studio, experiment, catalogue)} ${editView(studio)}</div>
+            ${share}`
+        : nothing
+    }`;
 }
 
 export default {
@@ -126,62 +159,45 @@ export default {
   title: gettext("Constraints"),
   question: gettext("Which machines can run which tasks?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const pick = catalogueSelect();
-    const offered = gettext("What machines offer");
-    const mix = h("select", { class: "knob-select", "aria-label": offered, "data-path": MIX_PATH });
-    const open = editButton();
-    const thumb = thumbButton();
     const share = knob(SHARE, (/** @type {number} */ value) => studio.edit("constraints.task_share", value, setShare));
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const picks = h("div", { class: "pick-row" }, pick, mix);
-    const shown = h("div", { class: "pick-row" }, thumb);
-    body.append(picks, shown, share.element, problem);
-    /** @type {Catalogue[] | null} */
-    let catalogues = null;
-
-    for (const each of [open, thumb]) each.addEventListener("click", () => studio.openEditor("constraints"));
-    pick.addEventListener("change", () => studio.replace(withCatalogue(studio.opened, pick.value, catalogues ?? [])));
-    mix.addEventListener("change", () => studio.replace(setMix(studio.opened, null, mix.value)));
-
-    const draw = () => {
-      const { opened: experiment } = studio;
-      const { constraints } = experiment;
-      if (constraints && !catalogues) {
-        load();
-        return;
-      }
-      for (const each of [mix, shown, share.element]) each.hidden = !constraints;
-      const place = constraints ? shown : picks;
-      if (open.parentElement !== place) place.append(open);
-      pick.value = constraints?.catalogue ?? "";
-      for (const each of [pick, mix]) each.disabled = studio.readOnly;
-      share.disable(studio.readOnly);
-      if (!constraints) return;
-      const catalogue = catalogues?.find((each) => each.name === constraints.catalogue);
-      drawMixes(mix, experiment, catalogue);
-      drawThumb(thumb, rows(experiment, catalogue));
-      share.set(constraints.task_share ?? 0.5);
-    };
-    // What was typed into the JSON may be nothing that can be drawn; the server says what is wrong with it.
-    const tried = () => {
+    const catalogues = signal(/** @type {Catalogue[] | null} */ (null));
+    let asked = false;
+    /** What the controls showed last: the JSON may describe an experiment that they cannot show. @type {unknown} */
+    let last = nothing;
+    const controls = () => {
       try {
-        if (studio.experiment) draw();
+        if (studio.experiment) last = controlsView(studio, catalogues.value, share.element);
       } catch {
-        for (const each of [mix, shown, share.element]) each.hidden = true;
+        // The server says what is wrong with it.
       }
+      return last;
     };
-    const load = () =>
+    show(body, () => {
+      const found = studio.problems.find((each) => CONCERNS.test(each.path));
+      const ofShare = found?.path === SHARE.path;
+      const words = found && !ofShare ? problemText(found) : "";
+      return html`${controls()}
+        <p class="knob-problem" role="alert" ?hidden=${!words}>${words}</p>`;
+    });
+    effect(() => {
+      const { experiment, readOnly, problems } = studio;
+      const found = problems.find((each) => CONCERNS.test(each.path));
+      share.problem(found?.path === SHARE.path ? problemText(found) : "");
+      share.disable(readOnly);
+      share.set(experiment?.constraints?.task_share ?? SHARE.default);
+    });
+    // Without constraints the list of catalogues is not needed.
+    effect(() => {
+      if (!studio.experiment?.constraints || asked) return;
+      asked = true;
       listed().then(
         (found) => {
-          catalogues = found;
-          tried();
+          catalogues.value = found;
         },
         () => {
-          pick.value = studio.opened.constraints?.catalogue ?? "";
+          asked = false;
         },
       );
-
-    effect(tried);
-    effect(() => place(studio.problems, share, problem));
+    });
   },
 };

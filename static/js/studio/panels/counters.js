@@ -1,9 +1,8 @@
 /** What the scheduler and the engine count, as meta declares it. */
 
 import { short, whole } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
 import { gettext, ngettext } from "../../kit/words.js";
-import { effect, untracked } from "../../kit/view.js";
+import { computed, html, show } from "../../kit/view.js";
 
 /**
  * @import { CounterMeta, Meta, Summary } from "../../contract/contract"
@@ -13,20 +12,40 @@ import { effect, untracked } from "../../kit/view.js";
 
 const SHOWN = 7;
 
-/** What stands in place of the counters until a run has told which it has. */
-function skeleton() {
-  return Array.from({ length: 6 }, () =>
-    h("div", { class: "counter skeleton" }, h("dt", {}, "\u00a0"), h("dd", {}, "\u00a0")),
-  );
+/** What stands in place of the counters until a run says which counters it has. */
+const SKELETON = Array.from(
+  { length: 6 },
+  () => html`<div class="counter skeleton">
+    <dt>\u00a0</dt>
+    <dd>\u00a0</dd>
+  </div>`,
+);
+
+/**
+ * @param {CounterMeta} counter
+ * @param {Record<string, number>} counts
+ */
+function counterView({ name, label, help }, counts) {
+  const count = counts[name] ?? 0;
+  const value = count < 1e8 ? whole(count) : short(count);
+  return html`<div class="counter" data-tip=${help}>
+    <dt>${label}</dt>
+    <dd data-counter=${name} data-says=${`counter:${name}`}>${value}</dd>
+  </div>`;
 }
 
-function cell(/** @type {CounterMeta} */ counter) {
-  const value = h("dd", { "data-counter": counter.name, "data-says": `counter:${counter.name}` }, "0");
-  const element = h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value);
-  return { name: counter.name, value, element };
+/** The counters of a run. Those that only its scheduler has come first, since a viewer came to see them. */
+function counted(/** @type {Meta | null} */ meta, /** @type {Scheduler[]} */ schedulers) {
+  if (!meta) return null;
+  const scheduler = schedulers.find((each) => each.name === meta.scheduler?.name);
+  const own = new Set(scheduler?.counters?.map((/** @type {CounterMeta} */ each) => each.name));
+  return [
+    ...meta.counters.filter((each) => own.has(each.name)),
+    ...meta.counters.filter((each) => !own.has(each.name)),
+  ];
 }
 
-/** Once all is computed: tasks that no machine can hold wait for nothing, which no count of waits shows. */
+/** Say, once a run has ended, how many of its tasks no machine can hold. No count of waiting tasks shows them. */
 function neverWords(/** @type {Partial<Summary> | null | undefined} */ summary) {
   const { unschedulable: count = 0, dropped = 0 } = summary?.tasks ?? {};
   if (!count) return "";
@@ -52,56 +71,17 @@ export default {
   title: gettext("Counters"),
   question: gettext("What has happened so far?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const list = h("dl", { class: "counters" });
-    const rest = h("dl", { class: "counters" });
-    const more = h("details", { class: "more" }, h("summary", {}, gettext("more")), rest);
-    const never = h("p", { class: "never-run", role: "status", "data-never-run": true, hidden: true });
-    body.append(never, list, more);
-    /** @type {ReturnType<typeof cell>[]} */
-    let cells = [];
-    list.append(...skeleton());
-
-    const fill = (/** @type {Record<string, number>} */ counters) => {
-      for (const { name, value } of cells) {
-        const count = counters[name] ?? 0;
-        value.textContent = count < 1e8 ? whole(count) : short(count);
-      }
-    };
-    const tellNever = () => {
-      const words = neverWords(studio.session?.store.summary);
-      if (never.textContent === words) return;
-      never.textContent = words;
-      never.hidden = !words;
-    };
-    const draw = (/** @type {Meta} */ meta, /** @type {Scheduler[]} */ schedulers) => {
-      const own = new Set(
-        schedulers
-          .find((each) => each.name === meta.scheduler?.name)
-          ?.counters?.map((/** @type {CounterMeta} */ each) => each.name),
-      );
-      // What only this scheduler counts comes first: that is what one came to see.
-      cells = [
-        ...meta.counters.filter((each) => own.has(each.name)),
-        ...meta.counters.filter((each) => !own.has(each.name)),
-      ].map(cell);
-      list.replaceChildren(...cells.slice(0, SHOWN).map((each) => each.element));
-      rest.replaceChildren(...cells.slice(SHOWN).map((each) => each.element));
-      more.hidden = cells.length <= SHOWN;
-    };
-    // The list of schedulers may come after the run's own description.
-    effect(() => {
-      const { meta, schedulers } = studio;
-      if (!meta) return;
-      draw(meta, schedulers);
-      untracked(() => fill(studio.figures?.counters ?? {}));
-    });
-    effect(() => {
-      const { figures } = studio;
-      if (figures) fill(figures.counters);
-    });
-    effect(() => {
-      const { news: _changed } = studio;
-      tellNever();
+    const counters = computed(() => counted(studio.meta, studio.schedulers));
+    show(body, () => {
+      const { figures, news: _changed } = studio;
+      const never = neverWords(studio.session?.store.summary);
+      const all = (counters.value ?? []).map((each) => counterView(each, figures?.counters ?? {}));
+      return html`<p class="never-run" role="status" data-never-run ?hidden=${!never}>${never}</p>
+        <dl class="counters">${counters.value ? all.slice(0, SHOWN) : SKELETON}</dl>
+        <details class="more" ?hidden=${all.length <= SHOWN}>
+          <summary>${gettext("more")}</summary>
+          <dl class="counters">${all.slice(SHOWN)}</dl>
+        </details>`;
     });
   },
 };

@@ -1,7 +1,7 @@
 /**
- * What was clicked on the map, or asked for by number: a machine's layers in words, sums over a cluster or an owner;
- * and of a finished run what happened to a machine, task, job, queue, partition or Global Master, and its delay in four
- * parts.
+ * The inspector shows one part: a machine, rack, cluster or owner that was clicked on the map, or a task, job, queue or
+ * partition. It has the part's values at the viewer's instant and, when the run is computed, its history and the four
+ * parts of its delay.
  */
 
 import { problemText } from "../../experiment/problems.js";
@@ -12,19 +12,17 @@ import { decisionsAt } from "../../contract/api.js";
 import { fetchPart } from "../../run/why/whys.js";
 import { whyTask } from "../../run/why/why_task.js";
 import { delayBar } from "../../run/why/delay_bar.js";
-import { h } from "../../kit/dom.js";
 import { PartMessages } from "../../features/messages/part_messages.js";
 import { gettext } from "../../kit/words.js";
 import { groupRows, tellTasks, partOf } from "./inspector_words.js";
-import { inspectorForm, inspectorTools } from "./inspector_form.js";
+import { formView, toolsView } from "./inspector_form.js";
 import { panelOf } from "../panel.js";
-import { watch } from "../../kit/view.js";
+import { batch, effect, element, html, nothing, show, signal, watch } from "../../kit/view.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
  * @import { Picture } from "../../run/frames.js"
  * @import { Target } from "../../run/places.js"
- * @import { RunSession } from "../../run/run_session.js"
  * @import { Part } from "../../run/why/whys.js"
  * @import { Studio } from "../store.js"
  */
@@ -46,12 +44,8 @@ export default {
       (target) => inspector.show(target),
     );
     watch(
-      () => studio.figures,
-      (picture) => picture && inspector.draw(picture),
-    );
-    watch(
-      () => studio.news,
-      (news) => news && inspector.heard(news.session),
+      () => [studio.figures, studio.news],
+      () => inspector.look(),
     );
     watch(
       () => studio.meta,
@@ -72,30 +66,59 @@ export class Inspector {
     this.studio = studio;
     /** @type {Target | null} */
     this.target = null;
-    this.jobOfTask = -1;
     this.lastAsked = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** The target that the timer asks about. @type {Target | null} */
     this.timerOf = null;
     this.asked = "";
-    /** @type {Record<string, any>} The elements that inspectorTools and inspectorForm make. */
-    this.parts = {};
-    this.sentence = h("p", { class: "inspector-sentence" });
-    this.rows = h("dl", { class: "inspector-rows" });
-    this.told = h("div", { class: "inspector-told", "data-told": "" });
-    this.last = h("p", { class: "inspector-last", hidden: true });
+    this.state = {
+      /** The job of the task that is shown, or -1. */
+      job: signal(-1),
+      /** The sentence about a part that the map does not show. */
+      sentence: signal(""),
+      /** The part's history as a view; null while nothing is known of it. */
+      told: signal(/** @type {unknown} */ (null)),
+      /** The tasks whose decisions about the shown machine were the last ones. */
+      last: signal(/** @type {number[]} */ ([])),
+    };
+    const { told } = this.state;
+    // An element of its own: the figures change some times a second, and a history of hundreds of rows does not.
+    this.history = element("div", "inspector-told", () => told.value ?? nothing);
+    this.history.dataset.told = "";
     this.exchanged = new PartMessages(studio);
-    body.append(
-      this.sentence,
-      this.rows,
-      this.told,
-      this.last,
-      this.exchanged.element,
-      inspectorTools(this),
-      inspectorForm(this),
-    );
-    this.draw(null);
+    show(body, () => this.#view());
+    effect(() => {
+      panelOf(body).classList.toggle("is-empty", !studio.shown);
+    });
+  }
+
+  #view() {
+    const { studio } = this;
+    const { shown: target, meta, figures: picture } = studio;
+    const onMap = target && meta && picture?.layers && ON_THE_MAP.has(target.kind);
+    const words = onMap ? onMapWords(meta, picture, target) : { sentence: this.state.sentence.value, rows: [] };
+    return html`<p class="inspector-sentence">${words.sentence}</p>
+      <dl class="inspector-rows">
+        ${words.rows.map(
+          (row) => html`<div data-tip=${row.help ?? nothing}>
+            <dt>${row.label}</dt>
+            <dd>${row.value}</dd>
+          </div>`,
+        )}
+      </dl>
+      ${this.history} ${this.#lastView()} ${this.exchanged.element} ${toolsView(this)} ${formView(this)}`;
+  }
+
+  #lastView() {
+    const tasks = this.state.last.value;
+    const link = (/** @type {number} */ task) =>
+      html`<button class="link" type="button" data-task=${task} @click=${() => whyTask(this.studio, task)}>
+        ${whole(task)}
+      </button>`;
+    return html`<p class="inspector-last" ?hidden=${!tasks.length}>
+      ${tasks.length ? [gettext("Last tasks here: "), tasks.map(link)] : nothing}
+    </p>`;
   }
 
   /** @returns {Target | null} */
@@ -111,13 +134,15 @@ export class Inspector {
     };
   }
 
-  #tell(/** @type {(Node | string)[]} */ ...content) {
-    this.told.replaceChildren(...content);
+  /** Show a note in place of the history. */
+  #note(/** @type {string} */ words, role = "") {
+    this.state.told.value = html`<p class="history-note" role=${role || nothing}>${words}</p>`;
   }
 
-  /** The tasks that were decided on a machine last, to ask about; looked up anew where the viewer stops. */
-  async #tellLast() {
-    const { last, studio, target } = this;
+  /** Ask for the last tasks of the shown machine, and again where the viewer stops. */
+  async #askLast() {
+    const { studio, target } = this;
+    const { last } = this.state;
     const { player } = studio.stage;
     const run = studio.session?.run;
     const machine = target?.kind === "machine" ? target.machine : -1;
@@ -127,78 +152,59 @@ export class Inspector {
     if (run && wanted && player.playing && this.lastAsked.startsWith(`${run.id} ${machine} `)) return;
     this.lastAsked = wanted;
     if (!run || !wanted) {
-      last.hidden = true;
+      last.value = [];
       return;
     }
     try {
       const found = await decisionsAt(run.id, machine, at_s);
       if (this.lastAsked !== wanted) return;
-      const tasks = [...new Set(found.rows.map((/** @type {{task: number}} */ each) => each.task))].filter(
-        (task) => task >= 0,
-      );
-      last.hidden = !tasks.length;
-      last.replaceChildren(
-        ...(tasks.length
-          ? [gettext("Last tasks here: "), ...tasks.slice(0, LAST_TASKS).map((task) => this.#taskLink(task))]
-          : []),
-      );
+      const tasks = [...new Set(found.rows.map((/** @type {{task: number}} */ each) => each.task))];
+      last.value = tasks.filter((task) => task >= 0).slice(0, LAST_TASKS);
     } catch {
-      last.hidden = true;
+      last.value = [];
     }
   }
 
-  #taskLink(/** @type {number} */ task) {
-    const onclick = () => whyTask(this.studio, task);
-    return h("button", { class: "link", type: "button", "data-task": String(task), onclick }, whole(task));
-  }
-
-  /** Something that happened, with its time to go to. */
-  #event(/** @type {PartEvent} */ event) {
+  /** An event of the history. Its time is a button that goes there. */
+  #eventView(/** @type {PartEvent} */ { t_s, task, text, stops }) {
     const { stage } = this.studio;
     const go = () => {
       stage.player.pause();
-      stage.seek(Math.round(event.t_s * 1e9), true);
+      stage.seek(Math.round(t_s * 1e9), true);
     };
-    const show = () => this.take({ kind: "task", task: event.task });
-    const text = glued(event.text);
-    return h(
-      "li",
-      {},
-      h(
-        "button",
-        { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: go },
-        moment(event.t_s * 1e9),
-      ),
-      h(
-        "span",
-        { class: event.stops ? "stops" : "" },
-        this.target?.kind === "task"
-          ? text
-          : h("button", { class: "link history-task", type: "button", onclick: show }, text),
-      ),
-    );
+    const words = glued(text);
+    const showTask = () => this.take({ kind: "task", task });
+    const tip = gettext("Go there");
+    return html`<li>
+      <button class="history-time" type="button" data-tip=${tip} @click=${go}>${moment(t_s * 1e9)}</button
+      ><span class=${stops ? "stops" : ""}
+        >${
+          this.target?.kind === "task"
+            ? words
+            : html`<button class="link history-task" type="button" @click=${showTask}>${words}</button>`
+        }</span
+      >
+    </li>`;
   }
 
   #showPart(/** @type {PartTold} */ found) {
     const { target } = this;
     if (!target) return;
     const isTask = target.kind === "task";
-    if (!ON_THE_MAP.has(target.kind)) this.sentence.textContent = glued(found.sentence);
-    this.jobOfTask = found.job ?? -1;
-    this.parts.job.hidden = !isTask || this.jobOfTask < 0;
-    const note = (/** @type {string} */ words) => h("p", { class: "history-note" }, words);
+    const note = (/** @type {string} */ words) => html`<p class="history-note">${words}</p>`;
     const waited = Object.values(found.delay_s).some((seconds) => seconds > 0);
-    const events = found.events.toReversed().map((event) => this.#event(event));
-    this.#tell(
-      ...[
-        ON_THE_MAP.has(target.kind) || isTask ? null : note(tellTasks(target, found.tasks)),
-        waited ? delayBar(found.delay_s, isTask ? "" : gettext("Mean delay of the tasks that have started")) : null,
-        events.length
-          ? h("ol", { class: "history", "aria-label": gettext("What happened"), tabindex: "0" }, events)
-          : note(gettext("Nothing has happened here yet.")),
-        found.thinned ? note(gettext("Only some decisions were recorded.")) : null,
-      ].filter((each) => each !== null),
-    );
+    const events = found.events.toReversed().map((event) => this.#eventView(event));
+    const list = html`<ol class="history" aria-label=${gettext("What happened")} tabindex="0">${events}</ol>`;
+    batch(() => {
+      this.state.sentence.value = glued(found.sentence);
+      this.state.job.value = isTask ? (found.job ?? -1) : -1;
+      this.state.told.value = [
+        ON_THE_MAP.has(target.kind) || isTask ? nothing : note(tellTasks(target, found.tasks)),
+        waited ? delayBar(found.delay_s, isTask ? "" : gettext("Mean delay of the tasks that have started")) : nothing,
+        events.length ? list : note(gettext("Nothing has happened here yet.")),
+        found.thinned ? note(gettext("Only some decisions were recorded.")) : nothing,
+      ];
+    });
   }
 
   /** Ask once the clock stands still; while it moves, now and then. */
@@ -210,21 +216,20 @@ export class Inspector {
     if (!wanted || run?.state !== "done") {
       clearTimeout(this.timer);
       this.timer = undefined;
-      // What was told is another run's, or the part of it that is over.
-      if (target && wanted && studio.meta && !ON_THE_MAP.has(target.kind))
-        this.sentence.textContent = `${nameOf(studio.meta, target)}:`;
-      const words = gettext("The history appears when the run is computed.");
-      this.#tell(...(wanted ? [h("p", { class: "history-note" }, words)] : []));
+      // The sentence and the history are of a former run.
+      if (target && wanted && studio.meta) this.state.sentence.value = `${nameOf(studio.meta, target)}:`;
+      if (wanted) this.#note(gettext("The history appears when the run is computed."));
+      else this.state.told.value = null;
       return;
     }
     const key = () => JSON.stringify([run.id, wanted, Math.round(player.t_ns) / 1e9]);
     if (key() === this.asked || (this.timer && player.playing && this.timerOf === target)) return;
     clearTimeout(this.timer);
     this.timerOf = target;
-    const blank = !this.told.childElementCount;
-    if (blank) this.#tell(h("p", { class: "history-note", role: "status" }, gettext("Looking…")));
+    const blank = this.state.told.value === null;
+    if (blank) this.#note(gettext("Looking…"), "status");
     const pause_ms = player.playing && !blank ? PLAYING_MS : SETTLE_MS;
-    // Asked of the instant that the clock has come to by then.
+    // The question is about the instant that the clock shows when the timer ends.
     this.timer = setTimeout(() => this.#fetch(run, wanted, key()), pause_ms);
   }
 
@@ -241,37 +246,26 @@ export class Inspector {
       if (this.asked === mine) this.#showPart(found);
     } catch (/** @type {any} */ error) {
       if (this.asked !== mine) return;
-      const words = error.problems?.length ? problemText(error.problems[0]) : error.message;
-      this.#tell(h("p", { class: "history-note", role: "alert" }, words));
+      this.#note(error.problems?.length ? problemText(error.problems[0]) : error.message, "alert");
     }
   }
 
-  draw(/** @type {Picture | null} */ picture) {
+  /** The instant, the run or the part is another one: ask the server what is not known of it. */
+  look() {
     const { studio, target } = this;
     const { meta } = studio;
-    for (const each of [this.parts.unpin, this.parts.why, this.parts.part]) each.hidden = !target;
-    if (target?.kind !== "task") this.parts.job.hidden = true;
-    this.parts.messages.hidden = target?.kind !== "task" || !meta?.messages;
-    this.#tellLast();
+    this.#askLast();
     this.exchanged.show(target && meta ? partOf(meta, target) : null);
-    panelOf(this.body).classList.toggle("is-empty", !target);
-    if (!target || !meta || !picture?.layers) {
-      this.sentence.textContent = "";
-      this.rows.replaceChildren();
-      this.#tell();
-      return;
-    }
-    this.parts.why.hidden = target.kind !== "task" || studio.session?.run.state !== "done";
-    this.parts.part.hidden = target.kind !== "machine" || !meta.owners.length;
-    if (ON_THE_MAP.has(target.kind)) {
-      const one = target.kind === "machine";
-      this.sentence.textContent = one ? describeMachine(meta, picture, target.machine) : `${nameOf(meta, target)}:`;
-      const shown = one ? machineRows(meta, picture, target.machine) : groupRows(meta, picture, target);
-      this.rows.replaceChildren(
-        ...shown.map((row) => h("div", { "data-tip": row.help }, h("dt", {}, row.label), h("dd", {}, row.value))),
-      );
-    } else this.rows.replaceChildren();
-    this.#askAbout();
+    if (target && meta && studio.figures?.layers) this.#askAbout();
+    else this.#forget();
+  }
+
+  #forget() {
+    batch(() => {
+      this.state.sentence.value = "";
+      this.state.told.value = null;
+      this.state.job.value = -1;
+    });
   }
 
   /** Have another part shown. */
@@ -281,26 +275,14 @@ export class Inspector {
 
   /** Show a part. */
   show(/** @type {Target | null} */ next) {
-    const { studio } = this;
     const other = JSON.stringify(next) !== JSON.stringify(this.target);
     this.target = next;
     if (other) {
-      studio.stage.on.used?.();
+      this.studio.stage.on.used?.();
       this.asked = "";
-      this.#tell();
-      this.sentence.textContent = "";
+      this.#forget();
     }
-    this.draw(studio.figures);
-  }
-
-  heard(/** @type {RunSession} */ session) {
-    if (session !== this.studio.session) return;
-    const { summary } = session.store;
-    const busy = session.run.state !== "done";
-    this.parts.ask.disabled = busy;
-    this.parts.show.disabled = busy;
-    if (summary?.tasks) this.parts.number.max = String(summary.tasks.total - 1);
-    this.draw(this.studio.figures);
+    this.look();
   }
 
   describe(/** @type {Meta} */ meta) {
@@ -308,4 +290,18 @@ export class Inspector {
     if (target?.kind === "cluster" && !meta.clusters.some((each) => each.name === target.name)) this.take(null);
     this.asked = "";
   }
+}
+
+/**
+ * A part of the map at an instant: its sentence, and a row for each of its values.
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {Target} target
+ * @returns {{sentence: string, rows: {label: string, value: string, help?: string}[]}}
+ */
+function onMapWords(meta, picture, target) {
+  if (target.kind !== "machine")
+    return { sentence: `${nameOf(meta, target)}:`, rows: groupRows(meta, picture, target) };
+  const { machine } = target;
+  return { sentence: describeMachine(meta, picture, machine), rows: machineRows(meta, picture, machine) };
 }

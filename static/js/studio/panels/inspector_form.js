@@ -1,82 +1,83 @@
-/** The field for a task's number, and what may be done with what the inspector shows. */
+/** The inspector's field for the number of a task, and its buttons about the shown part. */
 
 import { whyTask } from "../../run/why/why_task.js";
-import { h } from "../../kit/dom.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Inspector } from "./inspector.js" */
 
-/** A task by its number: shown, or asked about. */
-export function inspectorForm(/** @type {Inspector} */ inspector) {
-  inspector.parts.number = h("input", {
-    class: "inspector-task",
-    type: "number",
-    min: "0",
-    step: "1",
-    placeholder: gettext("number"),
-    required: true,
-    "aria-label": gettext("Task"),
-  });
-  const show = () => {
-    if (inspector.parts.number.reportValidity())
-      inspector.take({ kind: "task", task: Number(inspector.parts.number.value) });
-  };
-  inspector.parts.show = h(
-    "button",
-    { class: "button button-small", type: "button", "data-show-task": "", onclick: show },
-    gettext("Show"),
-  );
-  inspector.parts.ask = h("button", { class: "button button-small", type: "submit" }, gettext("Explain this task"));
-  const form = h(
-    "form",
-    {
-      class: "inspector-ask",
-      "data-tip": gettext(
-        "Shows a task's history, the decisions about it and its job's probes, if any. Available when the run is " +
-          "computed.",
-      ),
-    },
-    h("span", {}, gettext("Task")),
-    inspector.parts.number,
-    inspector.parts.show,
-    inspector.parts.ask,
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    whyTask(inspector.studio, Number(inspector.parts.number.value));
-  });
-  return form;
+const FORM_HELP = gettext(
+  "Shows a task's history, the decisions about it and its job's probes, if any. Available when the run is computed.",
+);
+
+/** Whether the run on the screen is computed: the studio's news tell of each of its states. */
+function isDone(/** @type {Inspector} */ { studio }) {
+  const { session, news: _changed } = studio;
+  return session?.run.state === "done";
 }
 
-/** What may be done with what is shown. */
-export function inspectorTools(/** @type {Inspector} */ inspector) {
+/** The field for the number of a task, which can be shown or explained. */
+export function formView(/** @type {Inspector} */ inspector) {
   const { studio } = inspector;
-  const link = (/** @type {string} */ words, /** @type {() => void} */ onclick) =>
-    h("button", { class: "link", type: "button", hidden: true, onclick }, words);
-  inspector.parts.why = h(
-    "button",
-    {
-      class: "button button-small",
-      type: "button",
-      "data-why-task": "",
-      hidden: true,
-      onclick: () => whyTask(studio, inspector.target?.task, studio.stage.player.t_ns / 1e9),
-    },
-    gettext("Why now?"),
-  );
-  inspector.parts.job = link(gettext("Its job"), () => inspector.take({ kind: "job", job: inspector.jobOfTask }));
-  inspector.parts.messages = link(gettext("Its messages"), () =>
-    studio.pictures.open("messages", inspector.target?.task),
-  );
-  inspector.parts.part = link(gettext("Its partition"), () => inspector.take(inspector.partition()));
-  inspector.parts.unpin = link(gettext("Unpin"), () => studio.pin(-1));
-  return h(
-    "div",
-    { class: "inspector-tools" },
-    inspector.parts.why,
-    inspector.parts.job,
-    inspector.parts.messages,
-    inspector.parts.part,
-    inspector.parts.unpin,
-  );
+  const busy = Boolean(studio.session) && !isDone(inspector);
+  const tasks = studio.session?.store.summary?.tasks;
+  const field = (/** @type {Event} */ { currentTarget }) => {
+    const form = /** @type {HTMLElement} */ (currentTarget).closest("form");
+    return /** @type {HTMLInputElement} */ (form?.querySelector("input"));
+  };
+  const showTask = (/** @type {Event} */ event) => {
+    const number = field(event);
+    if (number.reportValidity()) inspector.take({ kind: "task", task: Number(number.value) });
+  };
+  const ask = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    whyTask(studio, Number(field(event).value));
+  };
+  return html`<form class="inspector-ask" data-tip=${FORM_HELP} @submit=${ask}>
+    <span>${gettext("Task")}</span>
+    <input
+      class="inspector-task"
+      type="number"
+      min="0"
+      max=${tasks ? tasks.total - 1 : nothing}
+      step="1"
+      placeholder=${gettext("number")}
+      required
+      aria-label=${gettext("Task")}
+    />
+    <button class="button button-small" type="button" data-show-task ?disabled=${busy} @click=${showTask}>
+      ${gettext("Show")}
+    </button>
+    <button class="button button-small" type="submit" ?disabled=${busy}>${gettext("Explain this task")}</button>
+  </form>`;
+}
+
+/** The buttons about the part that is shown. */
+export function toolsView(/** @type {Inspector} */ inspector) {
+  const { studio } = inspector;
+  const { shown: target, meta } = studio;
+  const job = inspector.state.job.value;
+  const task = target?.kind === "task" ? target.task : null;
+  const link = (/** @type {string} */ words, /** @type {boolean} */ offered, /** @type {() => void} */ act) =>
+    html`<button class="link" type="button" ?hidden=${!offered} @click=${act}>${words}</button>`;
+  const why = () => task !== null && whyTask(studio, task, studio.stage.player.t_ns / 1e9);
+  return html`<div class="inspector-tools">
+    <button
+      class="button button-small"
+      type="button"
+      data-why-task
+      ?hidden=${task === null || !isDone(inspector)}
+      @click=${why}
+    >
+      ${gettext("Why now?")}
+    </button>
+    ${link(gettext("Its job"), task !== null && job >= 0, () => inspector.take({ kind: "job", job }))}
+    ${link(gettext("Its messages"), task !== null && Boolean(meta?.messages), () =>
+      studio.pictures.open("messages", task),
+    )}
+    ${link(gettext("Its partition"), target?.kind === "machine" && Boolean(meta?.owners.length), () =>
+      inspector.take(inspector.partition()),
+    )}
+    ${link(gettext("Unpin"), Boolean(target), () => studio.pin(-1))}
+  </div>`;
 }

@@ -3,12 +3,12 @@
 import { problemText } from "../../experiment/problems.js";
 import { isPartitioned, queuesOf, setAt } from "../../experiment/experiment.js";
 import { ownerShares, withDeserved } from "../../run/owner_shares.js";
-import { h } from "../../kit/dom.js";
+import { onTheme } from "../../kit/dom.js";
 import { shareBar } from "../../experiment/forms/share_bar.js";
-import { useBar } from "./use_bar.js";
+import { useView } from "./use_bar.js";
 import { headButton } from "../../experiment/forms/knob_section.js";
 import { gettext } from "../../kit/words.js";
-import { effect, untracked } from "../../kit/view.js";
+import { computed, effect, html, nothing, show, signal, untracked } from "../../kit/view.js";
 
 /**
  * @import { Meta, PreviewQueueUse } from "../../contract/contract"
@@ -18,17 +18,6 @@ import { effect, untracked } from "../../kit/view.js";
  * @import { Use } from "./use_bar.js"
  */
 
-/**
- * Write a note and what stands behind it; where the line is cut, its tip has all of it.
- * @param {HTMLElement} note
- * @param {string} text
- * @param {...(string | Node)} more
- */
-function say(note, text, ...more) {
-  note.hidden = !text;
-  note.replaceChildren(h("span", { "data-tip": text }, text), ...more);
-}
-
 export default {
   id: "queues",
   place: "left",
@@ -36,25 +25,32 @@ export default {
   question: gettext("Whose jobs are they?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const bar = shareBar((/** @type {Experiment["queues"]} */ queues) => studio.edit("queues", queues));
-    const draw = h("button", { class: "link", type: "button", "data-tip": BY_SHARE }, gettext("Assign jobs by share"));
-    draw.addEventListener("click", () => studio.replace(setAt(studio.opened, "workload.queue_assignment", "by_share")));
-    const note = h("p", { class: "queues-note", hidden: true });
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     headButton(body, "queues", gettext("Edit"), gettext("Add and remove queues, and set their shares"), () =>
       studio.openEditor("topology"),
     );
-    const use = useBar();
-    body.append(bar.element, use.element, note, problem);
+    const use = signal(/** @type {{rows: Use[] | null, caption?: string}} */ ({ rows: null }));
+    onTheme(() => {
+      use.value = { ...use.value };
+    });
+    const note = computed(() => {
+      const { experiment, chosen, readOnly } = studio;
+      return experiment ? noteView(noteOn(experiment, chosen), readOnly ? null : () => assignByShare(studio)) : nothing;
+    });
+    show(body, () => {
+      const found = studio.problems.find((each) => each.path.startsWith("queues"));
+      return html`${bar.element} ${useView(use.value.rows, use.value.caption)} ${note.value}
+        <p class="knob-problem" role="alert" ?hidden=${!found}>${found ? problemText(found) : ""}</p>`;
+    });
     effect(() => {
       const { livePreview, meta, figures } = studio;
       const { value: _told } = livePreview.told;
       const previewed = livePreview.view("allocation_delay")?.shares;
       if (previewed)
-        use.set(
-          untracked(() => usesOf(studio.opened, previewed)),
-          "Of what was used in the preview.",
-        );
-      else if (!livePreview.holding && figures) use.set(meta && usesAt(meta, figures));
+        use.value = {
+          rows: untracked(() => usesOf(studio.opened, previewed)),
+          caption: gettext("Of what was used in the preview."),
+        };
+      else if (!livePreview.holding && figures) use.value = { rows: meta && usesAt(meta, figures) };
     });
     effect(() => {
       const { experiment, chosen, readOnly } = studio;
@@ -63,16 +59,28 @@ export default {
       const unused = Boolean(chosen?.queue_note);
       bar.disable(readOnly || unused);
       bar.element.classList.toggle("is-unused", unused);
-      const text = noteOn(experiment, chosen);
-      say(note, text, ...(text === IN_TURN && !readOnly ? [" ", draw] : []));
-    });
-    effect(() => {
-      const found = studio.problems.find((each) => each.path.startsWith("queues"));
-      problem.hidden = !found;
-      problem.textContent = found ? problemText(found) : "";
     });
   },
 };
+
+function assignByShare(/** @type {Studio} */ studio) {
+  studio.replace(setAt(studio.opened, "workload.queue_assignment", "by_share"));
+}
+
+/**
+ * What the bar does not do here, with a button that changes it where that is possible. The tip has the whole text,
+ * because the panel may cut the line.
+ * @param {string} text
+ * @param {(() => void) | null} change
+ */
+function noteView(text, change) {
+  const button = html`<button class="link" type="button" data-tip=${BY_SHARE} @click=${change}>
+    ${gettext("Assign jobs by share")}
+  </button>`;
+  return html`<p class="queues-note" ?hidden=${!text}>
+    <span data-tip=${text}>${text}</span> ${text === IN_TURN && change ? button : nothing}
+  </p>`;
+}
 
 /**
  * What each queue used in a preview.

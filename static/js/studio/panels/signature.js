@@ -6,14 +6,13 @@
 import { measured, percent, three, withUnit } from "../../kit/format.js";
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { figureOf } from "../../run/figures_told.js";
-import { h } from "../../kit/dom.js";
 import { WATCHED_SECONDS, WHOLE_RUN_SECONDS } from "../../run/player.js";
 import { levelNow } from "../../kit/level_now.js";
 import { pricesOf, tasksToAsk } from "../../draw/work/prices.js";
 import { capital, gettext } from "../../kit/words.js";
 import { bareName } from "../../kit/names.js";
 import { panelOf } from "../panel.js";
-import { effect, watch } from "../../kit/view.js";
+import { computed, effect, html, nothing, show, watch } from "../../kit/view.js";
 
 /**
  * @import { Summary } from "../../contract/contract"
@@ -23,7 +22,7 @@ import { effect, watch } from "../../kit/view.js";
  * @import { Studio } from "../store.js"
  */
 
-/** So much of a run has passed when somebody begins to watch it. */
+/** At the level Watch, playback starts after this share of the run. */
 const BUSY_FROM = 0.1;
 
 /**
@@ -50,52 +49,41 @@ export default {
   question: gettext("What does this scheduler do?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const panel = panelOf(body);
-    const says = h("div", { class: "signature-says", "data-signature-says": true });
-    const now = h("p", { class: "story-line signature-now", "data-signature-now": true, hidden: true });
-    const label = h("p", { class: "story-label" });
-    const number = h("p", { class: "story-number", "data-signature-number": true }, "–");
-    const beside = h("p", { class: "signature-beside", hidden: true });
-    const show = h("button", { type: "button", class: "button", hidden: true, "data-signature-moment": true });
-    const turn = turnPart(studio);
-    body.append(says, now, h("div", {}, label, number, beside), show, turn.element);
-    panel.hidden = true;
-
-    const tell = () => {
-      const signature = openSignature(studio);
-      panel.hidden = !signature;
-      document.body.classList.toggle("has-signature", Boolean(signature));
-      if (!signature) return;
-      const summary = studio.session?.store.summary;
-      const known = summary?.scheduler === signature.name ? summary : null;
-      label.textContent = signature.number.label;
-      number.textContent = figureText(known && figureOf(signature.number, known), signature.number.unit);
-      besideIn(beside, signature, known);
-      turn.tell(signature);
-      // Its place is kept from the start where the open picture will tell what goes on.
-      if (now.hidden && signature.opens.view === "given") [now.hidden, now.style.visibility] = [false, "hidden"];
-      momentIn(show, studio, signature);
-    };
-    /** @type {Partial<Summary> | null | undefined} */
-    let known = null;
-    const grown = () => {
-      tellNow(now, studio);
-      askPrices(studio);
-      beginWatching(studio, studio.session);
-      const summary = studio.session?.store.summary;
-      if (summary === known) return;
-      known = summary;
-      tell();
-    };
-    watch(
-      () => studio.figures,
-      (figures) => figures && grown(),
-    );
-    effect(() => {
+    const summary = computed(() => {
+      const { news: _changed, figures: _moved, session } = studio;
+      return session?.store.summary;
+    });
+    const told = computed(() => {
       const { news: _changed, instructive: _known, meta: _run } = studio;
       const signature = openSignature(studio);
-      if (signature && !says.childElementCount) says.append(...ideaOf(signature));
-      tell();
+      return signature && toldView(studio, signature, summary.value ?? null);
     });
+    // What moves now keeps its room once it was shown, so that nothing moves under the pointer. A picture that is open
+    // from the start has its room from the start.
+    let kept = false;
+    show(body, () => {
+      const { figures: _moved } = studio;
+      const signature = openSignature(studio);
+      const words = signature ? nowWords(studio) : "";
+      kept = Boolean(signature && (kept || words || signature.opens.view === "given"));
+      if (!signature || !told.value) return nothing;
+      return html`<div class="signature-says" data-signature-says>${ideaView(signature)}</div>
+        <p class="story-line signature-now" data-signature-now ?hidden=${!kept} .style=${words ? "" : "visibility: hidden"}>${words}</p>
+        ${told.value}`;
+    });
+    effect(() => {
+      const open = Boolean(openSignature(studio));
+      panel.hidden = !open;
+      document.body.classList.toggle("has-signature", open);
+    });
+    watch(
+      () => studio.figures,
+      (figures) => {
+        if (!figures) return;
+        askPrices(studio);
+        beginWatching(studio, studio.session);
+      },
+    );
     watch(
       () => [studio.news, studio.level],
       () => {
@@ -106,7 +94,7 @@ export default {
   },
 };
 
-/** Who only watches sees the run slowly. @returns {boolean} whether somebody does */
+/** Play slowly at the level Watch while a signature is open. @returns {boolean} whether both are so */
 function pace(/** @type {Studio} */ studio) {
   const watched = Boolean(openSignature(studio)) && levelNow() === "watch";
   studio.stage.player.lasts = watched ? WATCHED_SECONDS : WHOLE_RUN_SECONDS;
@@ -127,33 +115,42 @@ function beginWatching(/** @type {Studio} */ studio, /** @type {RunSession | nul
   if (player.t_ns < at) studio.stage.seek(at, true);
 }
 
-/** What the scheduler does, why a task waits, and what comes of it. */
-function ideaOf(/** @type {Signature} */ { says, waits, neighbour }) {
+/** What the scheduler does, why a task waits, and the effect. */
+function ideaView(/** @type {Signature} */ { says, waits, neighbour }) {
   const [idea, effect] = says;
-  const line = (/** @type {string} */ text) => h("p", { class: "story-line" }, text);
-  return [
-    line(idea),
-    h("p", { class: "story-label" }, gettext("Why a task waits")),
-    line(waits),
-    h("p", { class: "story-label" }, gettext("The effect (checked by tests)")),
-    line(effect),
-    // Whoever the sentence compares with is introduced.
-    ...(neighbour.short ? [line(gettext("{name}: {idea}.", { name: neighbour.label, idea: neighbour.short }))] : []),
-  ];
+  const { label: name, short } = neighbour;
+  return html`<p class="story-line">${idea}</p>
+    <p class="story-label">${gettext("Why a task waits")}</p>
+    <p class="story-line">${waits}</p>
+    <p class="story-label">${gettext("The effect (checked by tests)")}</p>
+    <p class="story-line">${effect}</p>
+    ${short ? html`<p class="story-line">${gettext("{name}: {idea}.", { name, idea: short })}</p>` : nothing}`;
 }
 
-/** What goes on at the instant, where more is known of it than the picture: the last choice among machines. */
-function tellNow(/** @type {HTMLElement} */ element, /** @type {Studio} */ studio) {
-  const signature = openSignature(studio);
-  const track = signature && studio.stage.tasks?.scene.track;
-  const prices = signature ? (studio.stage.tasks?.scene.prices ?? []) : [];
-  // A choice between machines is told on the map, and a moment by its card.
-  const told = track?.choices || prices.length || studio.moments?.shown;
-  const text = signature && !told ? (studio.desk?.tells() ?? "") : "";
-  // Once shown it keeps its place: what stands below must not move under the pointer.
-  if (!signature || text) element.hidden = !text;
-  element.style.visibility = text ? "" : "hidden";
-  if (element.textContent !== text) element.textContent = text;
+/** What moves in the open picture now; "" where the map or a moment's card says it. */
+function nowWords(/** @type {Studio} */ studio) {
+  const scene = studio.stage.tasks?.scene;
+  if (scene?.track?.choices || scene?.prices?.length || studio.moments?.shown) return "";
+  return studio.desk?.tells() ?? "";
+}
+
+/**
+ * The number to watch, the neighbor's beside it, the moment to go to, and the setting to turn.
+ * @param {Studio} studio
+ * @param {Signature} signature
+ * @param {Partial<Summary> | null} summary
+ */
+function toldView(studio, signature, summary) {
+  const known = summary?.scheduler === signature.name ? summary : null;
+  const { label, unit } = signature.number;
+  const number = figureText(known && figureOf(signature.number, known), unit);
+  const beside = besideWords(signature, known);
+  return html`<div>
+      <p class="story-label">${label}</p>
+      <p class="story-number" data-signature-number>${number}</p>
+      <p class="signature-beside" ?hidden=${!beside}>${beside}</p>
+    </div>
+    ${momentView(studio, signature)} ${turnView(studio, signature)}`;
 }
 
 /** The track of the run whose prices were asked for. @type {object | null} */
@@ -176,59 +173,55 @@ async function askPrices(/** @type {Studio} */ studio) {
 }
 
 /**
- * The neighbor's number on the same work, which was recorded for the signature as it is. After a change both numbers of
- * before stay, so that the new one stands beside them.
- * @param {HTMLElement} element
+ * The neighbor's number on the same workload, as recorded with the signature. After a change of the settings the
+ * recorded numbers of both schedulers stay, and the new number stands beside them.
  * @param {Signature} signature
  * @param {Partial<Summary> | null} summary
  */
-function besideIn(element, signature, summary) {
-  const { recorded, compared, neighbour } = signature;
-  element.hidden = !recorded;
-  if (!recorded) {
-    element.textContent = "";
-    return;
-  }
+function besideWords({ recorded, compared, neighbour, number }, summary) {
+  if (!recorded) return "";
   const [own, other] = recorded.compared.map((value) => figureText(value, compared.unit));
   const [mine, theirs] = recorded.compared;
   const ratio = mine && theirs ? timesWords(mine / theirs) : "";
   const values = { label: compared.label, own, name: neighbour.label, value: other, ratio };
   if (summary && summary.experiment_digest !== recorded.digest)
-    element.textContent = gettext("Before the change: {label} {own}; {name}: {value}", values);
-  else if (compared.label === signature.number.label)
-    element.textContent = gettext("{name}, same workload: {value}{ratio}", {
-      ...values,
-      name: capital(values.name),
-    });
-  else element.textContent = gettext("{label}: {own}; {name}, same workload: {value}{ratio}", values);
+    return gettext("Before the change: {label} {own}; {name}: {value}", values);
+  if (compared.label === number.label)
+    return gettext("{name}, same workload: {value}{ratio}", { ...values, name: capital(values.name) });
+  return gettext("{label}: {own}; {name}, same workload: {value}{ratio}", values);
 }
 
-/** How many times as large the other number is, or ours: never a small fraction. */
+/** The ratio of the two numbers as a number above 1, and which of the two is larger. */
 function timesWords(/** @type {number} */ ratio) {
   return ratio < 1
     ? gettext(" ({times} times as much)", { times: three(1 / ratio) })
     : gettext(" (here {times} times as much)", { times: three(ratio) });
 }
 
-/**
- * Go to the moment that the signature begins at, where the run has such a one.
- * @param {HTMLButtonElement} button
- * @param {Signature} signature
- */
-function momentIn(button, /** @type {Studio} */ studio, signature) {
-  const found = studio.instructive.moments.find((each) => each.kind === signature.opens.moment);
+/** The button that goes to the moment at which the signature begins. It is hidden if the run has no such moment. */
+function momentView(/** @type {Studio} */ studio, /** @type {Signature} */ { opens }) {
+  const { moments, of } = studio.instructive;
   const run = studio.session?.run;
-  const known = run?.state === "done" && studio.instructive.of === run.id;
-  button.hidden = !signature.opens.moment || (known && !found);
-  // Its place is kept until the moment is known: what stands below must not move under the pointer.
-  button.style.visibility = known && found ? "" : "hidden";
-  if (!known || !found) {
-    button.textContent ||= gettext("Show me: {moment}", { moment: signature.opens.label || "…" });
-    return;
-  }
-  button.textContent = gettext("Show me: {moment}", { moment: found.label });
-  const then = studio.instructive.moments.find((each) => each.kind === signature.opens.then);
-  button.onclick = () => studio.moments.show(found, then ? [then] : []);
+  const known = run?.state === "done" && of === run.id;
+  const found = known ? moments.find((each) => each.kind === opens.moment) : undefined;
+  const then = moments.find((each) => each.kind === opens.then);
+  const moment = found?.label ?? (opens.label || "…");
+  // The button has its room before the moment is known, so that nothing moves under the pointer.
+  return html`<button
+    type="button"
+    class="button"
+    data-signature-moment
+    ?hidden=${!opens.moment || (known && !found)}
+    .style=${found ? "" : "visibility: hidden"}
+    @click=${() => found && studio.moments.show(found, then ? [then] : [])}
+  >
+    ${gettext("Show me: {moment}", { moment })}
+  </button>`;
+}
+
+/** The text of an element without that of the elements in it. */
+function ownText(/** @type {Element} */ element) {
+  return [...element.childNodes].find((each) => each instanceof Text && each.data.trim())?.textContent;
 }
 
 /**
@@ -253,28 +246,29 @@ function unitOf(path, spec) {
   return unit === "share" || unit.length <= 2 ? unit : "";
 }
 
-/** The setting to turn: what it changes, and a button that turns it and turns it back. */
-function turnPart(/** @type {Studio} */ studio) {
-  const what = h("p", { class: "story-line" });
-  const button = h("button", { type: "button", class: "button", "data-signature-turn": true });
-  const element = h("div", { class: "signature-turn" }, button, what);
-  return {
-    element,
-    tell(/** @type {Signature} */ signature) {
-      const { path, from, to, says } = signature.turn;
-      const turned = getAt(studio.experiment, path) === to;
-      const declared = knobsFromSchema(studio.chosen?.params_schema ?? studio.chosen?.params ?? {});
-      const spec = declared.find((each) => each.path === path);
-      const control = document.querySelector(`.left-knobs .knob[data-path="${path}"] .knob-label`);
-      const label = spec?.label ?? control?.firstChild?.textContent ?? plain(path, studio.opened);
-      const unit = unitOf(path, spec);
-      const text = (/** @type {any} */ value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
-      what.textContent = says;
-      button.textContent = turned
-        ? gettext("Back: {label} {value}", { label, value: text(from) })
-        : gettext("Try: {label} {from} → {to}", { label, from: text(from), to: text(to) });
-      button.disabled = studio.readOnly;
-      button.onclick = () => studio.edit(path, turned ? from : to);
-    },
-  };
+/** The setting to change: a button that changes it and changes it back, and what the change does. */
+function turnView(/** @type {Studio} */ studio, /** @type {Signature} */ signature) {
+  const { path, from, to, says } = signature.turn;
+  const turned = getAt(studio.experiment, path) === to;
+  const declared = knobsFromSchema(studio.chosen?.params_schema ?? studio.chosen?.params ?? {});
+  const spec = declared.find((each) => each.path === path);
+  const control = document.querySelector(`.left-knobs .knob[data-path="${path}"] .knob-label`);
+  const label = spec?.label ?? (control && ownText(control)) ?? plain(path, studio.opened);
+  const unit = unitOf(path, spec);
+  const text = (/** @type {any} */ value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
+  const words = turned
+    ? gettext("Back: {label} {value}", { label, value: text(from) })
+    : gettext("Try: {label} {from} → {to}", { label, from: text(from), to: text(to) });
+  return html`<div class="signature-turn">
+    <button
+      type="button"
+      class="button"
+      data-signature-turn
+      ?disabled=${studio.readOnly}
+      @click=${() => studio.edit(path, turned ? from : to)}
+    >
+      ${words}
+    </button>
+    <p class="story-line">${says}</p>
+  </div>`;
 }

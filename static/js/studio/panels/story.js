@@ -2,12 +2,11 @@
 
 import { measured } from "../../kit/format.js";
 import { percentiles } from "../../kit/histogram.js";
-import { h } from "../../kit/dom.js";
 import { comparedCaption, nowCaption } from "../../run/captions.js";
 import { nowSays } from "../../run/says.js";
 import { gettext } from "../../kit/words.js";
 import { exactOf, filledOf, valuesOf } from "./waiting.js";
-import { effect } from "../../kit/view.js";
+import { html, nothing, show } from "../../kit/view.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
@@ -37,32 +36,32 @@ function sentences(meta, picture, values, before) {
 /** What the numbers of each line count. */
 const SAID = ["percentile:p50", "before:p99", "now", null];
 
+/** The number and the sentences at the viewer's instant. @returns {{number: string, lines: string[]}} */
+function toldOf(/** @type {Studio} */ studio) {
+  const { meta, figures } = studio;
+  if (!meta || !figures) return { number: "–", lines: [] };
+  const name = meta.hists[0]?.name;
+  const values = valuesOf(filledOf(figures.hists[name]), exactOf(studio, name));
+  const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
+  const lines = sentences(meta, figures, values, before);
+  // A run at rest: the number is that of the whole run, and the map shows one instant of it.
+  if (studio.stage.player.rests) lines.push(gettext("The map stands at the run's busiest moment."));
+  return { number: typeof values.p99 === "number" ? measured(values.p99) : "–", lines };
+}
+
 export default {
   id: "story",
   place: "right",
   title: gettext("Waiting"),
   question: gettext("How long until a task starts?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const number = h("p", { class: "story-number", "data-story-number": true, "data-says": "percentile:p99" }, "–");
-    const lines = SAID.map((says) => h("p", { class: "story-line", "data-says": says }));
-    body.append(
-      h("p", { class: "story-label" }, gettext("So far, 1 task in 100 waits more than")),
-      number,
-      h("div", { class: "story-lines", "data-story": true }, lines),
-    );
-    effect(() => {
-      const { meta, figures } = studio;
-      if (!meta || !figures) return;
-      const name = meta.hists[0]?.name;
-      const values = valuesOf(filledOf(figures.hists[name]), exactOf(studio, name));
-      const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
-      number.textContent = typeof values.p99 === "number" ? measured(values.p99) : "–";
-      const said = sentences(meta, figures, values, before);
-      // The number is the whole run's then, the map one instant's.
-      said.push(studio.stage.player.rests ? gettext("The map stands at the run's busiest moment.") : "");
-      said.forEach((text, place) => {
-        if (lines[place].textContent !== text) lines[place].textContent = text;
-      });
+    show(body, () => {
+      const { number, lines } = toldOf(studio);
+      return html`<p class="story-label">${gettext("So far, 1 task in 100 waits more than")}</p>
+        <p class="story-number" data-story-number data-says="percentile:p99">${number}</p>
+        <div class="story-lines" data-story>
+          ${SAID.map((says, place) => html`<p class="story-line" data-says=${says ?? nothing}>${lines[place]}</p>`)}
+        </div>`;
     });
   },
 };

@@ -2,7 +2,8 @@
 
 import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
-import { childrenOf, h, isDark, onTheme } from "../../kit/dom.js";
+import { isDark } from "../../kit/dom.js";
+import { html } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -10,46 +11,28 @@ import { gettext } from "../../kit/words.js";
  *   the whole datacenter, 0 to 1
  */
 
-/** `set([{name, hue, deserved, used, borrowed, lent}] | null, caption)`: shares of the whole datacenter, 0 to 1. */
-export function useBar() {
-  const bar = h("div", { class: "use-bar", role: "img", hidden: true });
-  /** @type {Use[] | null} */
-  let rows = null;
-  let caption = "";
-  const words = (/** @type {Use} */ row) =>
-    gettext("{name}: entitled to {deserved} of the datacenter, uses {used}{borrowed}{lent}", {
-      name: row.name,
-      deserved: percent(row.deserved),
-      used: percent(row.used),
-      borrowed:
-        row.borrowed > 0.0005
-          ? gettext(", including {borrowed} on borrowed machines", { borrowed: percent(row.borrowed) })
-          : "",
-      lent: row.lent > 0.0005 ? gettext("; {lent} is lent to others", { lent: percent(row.lent) }) : "",
-    });
-  const draw = () => {
-    bar.hidden = !rows;
-    if (!rows) return;
-    while (bar.childElementCount < rows.length)
-      bar.append(h("span", { class: "use" }, h("i", { class: "use-borrowed" })));
-    while (bar.childElementCount > rows.length) bar.lastElementChild?.remove();
-    rows.forEach((row, place) => {
-      const part = childrenOf(bar)[place];
-      part.style.width = `${100 * Math.min(1, row.used)}%`;
-      part.style.setProperty("--hue", ownerColour(row.hue, isDark()));
-      childrenOf(part)[0].style.width = `${row.used > 0 ? (100 * row.borrowed) / row.used : 0}%`;
-    });
-    const text = `${caption} ${rows.slice(0, 8).map(words).join(". ")}.`;
-    bar.dataset.tip = text;
-    bar.setAttribute("aria-label", text);
+const wordsOf = (/** @type {Use} */ row) =>
+  gettext("{name}: entitled to {deserved} of the datacenter, uses {used}{borrowed}{lent}", {
+    name: row.name,
+    deserved: percent(row.deserved),
+    used: percent(row.used),
+    borrowed:
+      row.borrowed > 0.0005
+        ? gettext(", including {borrowed} on borrowed machines", { borrowed: percent(row.borrowed) })
+        : "",
+    lent: row.lent > 0.0005 ? gettext("; {lent} is lent to others", { lent: percent(row.lent) }) : "",
+  });
+
+/** The bar: for each queue the share of the datacenter that it uses, with the borrowed part of that share. */
+export function useView(/** @type {Use[] | null} */ rows, caption = gettext("In use now.")) {
+  if (!rows) return html`<div class="use-bar" role="img" hidden></div>`;
+  const words = `${caption} ${rows.slice(0, 8).map(wordsOf).join(". ")}.`;
+  const part = (/** @type {Use} */ { used, borrowed, hue }) => {
+    const width = 100 * Math.min(1, used);
+    const within = used > 0 ? (100 * borrowed) / used : 0;
+    return html`<span class="use" .style=${`width: ${width}%; --hue: ${ownerColour(hue, isDark())}`}
+      ><i class="use-borrowed" .style=${`width: ${within}%`}></i
+    ></span>`;
   };
-  onTheme(draw);
-  return {
-    element: bar,
-    set(/** @type {Use[] | null} */ next, said = gettext("In use now.")) {
-      rows = next;
-      caption = said;
-      draw();
-    },
-  };
+  return html`<div class="use-bar" role="img" data-tip=${words} aria-label=${words}>${rows.map(part)}</div>`;
 }

@@ -2,11 +2,10 @@
 
 import { measured } from "../../kit/format.js";
 import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
-import { h } from "../../kit/dom.js";
 import { waitCaption, withinCaption } from "../../run/captions.js";
 import { CdfView, HistogramView, sharedSpan } from "../../draw/charts/charts.js";
 import { gettext } from "../../kit/words.js";
-import { effect } from "../../kit/view.js";
+import { effect, html, show, signal } from "../../kit/view.js";
 
 /**
  * @import { Histogram } from "../../run/frames.js"
@@ -15,10 +14,15 @@ import { effect } from "../../kit/view.js";
  */
 
 /**
- * @typedef {ReturnType<typeof percentileCell>} Cell
  * @typedef {Record<string, number | null>} Values  percentiles in nanoseconds
- * @typedef {(hist: Histogram | null, values: Values, old: Histogram | null, before: Values, said: string,
- *   view?: Preview | null) => void} Tell
+ * @typedef {object} Told  what the panel shows
+ * @property {Histogram | null} hist
+ * @property {Values} values
+ * @property {Histogram | null} old  of the run that is shown dashed
+ * @property {Values} before
+ * @property {string} said  what the dashed curve is
+ * @property {string} empty  what stands in place of the charts while they are empty
+ * @property {Preview | null} view
  */
 
 /** @type {Record<string, string>} */
@@ -29,25 +33,13 @@ const PERCENTILE_HELP = {
   "p99.9": gettext("All but one in a thousand tasks waited at most this long."),
 };
 
-const chart = (/** @type {string} */ name, /** @type {string} */ label) =>
-  h("div", { class: `chart chart-${name}`, role: "img", "aria-label": label });
-
-function percentileCell(/** @type {string} */ name) {
-  const value = h("dd", { "data-percentile": name, "data-says": `percentile:${name}` }, "–");
-  const before = h("dd", {
-    class: "before",
-    "data-says": `before:${name}`,
-    hidden: true,
-    "data-tip": gettext("The previous run at the same instant."),
-  });
-  const element = h(
-    "div",
-    { class: "percentile", "data-tip": PERCENTILE_HELP[name] },
-    h("dt", {}, name),
-    value,
-    before,
-  );
-  return { name, value, before, element };
+/** An empty element that a chart of uPlot fills. */
+function chartPlace(/** @type {string} */ name, /** @type {string} */ label) {
+  const place = document.createElement("div");
+  place.className = `chart chart-${name}`;
+  place.role = "img";
+  place.ariaLabel = label;
+  return place;
 }
 
 /** Exact waits of the whole run when the viewer stands at its end, or undefined. */
@@ -76,62 +68,70 @@ function emptyWords(/** @type {Record<string, number | null> | null | undefined}
   return gettext("Waits appear as soon as the first task starts.");
 }
 
-/**
- * Percentiles of the run, or what a preview foretells of them; and of the run before where there is one.
- * @param {Cell[]} cells
- * @param {Values} values
- * @param {Values} before
- * @param {Preview | null} view
- */
-function fill(cells, values, before, view) {
-  for (const cell of cells) {
-    cell.value.textContent = view?.cells?.[cell.name] ?? measured(values[cell.name]);
-    cell.before.hidden = before[cell.name] === null;
-    cell.before.textContent = view?.beforeCells?.[cell.name] ?? measured(before[cell.name]);
-  }
-}
-
 /** A histogram that has counted something, or null. */
 export function filledOf(/** @type {Histogram | null | undefined} */ hist) {
   return hist && total(hist.counts) > 0 ? hist : null;
 }
 
-/**
- * @param {HTMLElement} note
- * @param {string} words
- */
-function sayNote(note, words) {
-  note.hidden = !words;
-  note.textContent = words;
-  note.dataset.tip = words;
-}
-
-/**
- * Whether the panel shows a preview, and whether that is of a part of the run.
- * @param {HTMLElement} body
- * @param {Preview | null} view
- */
-function mark(body, view) {
-  body.classList.toggle("is-preview", Boolean(view));
-  body.classList.toggle("is-foretold", Boolean(view?.cells));
-}
-
-/** The sentences under the two charts. */
-function captionsOf() {
-  const [waits, within] = ["waits", "within"].map((name) =>
-    h("p", { class: "chart-caption", "data-caption": name, "data-says": `hist:${name}` }),
-  );
-  const tell = (
-    /** @type {Record<string, number | null>} */ values,
-    /** @type {Histogram | null} */ hist,
-    /** @type {Histogram | null} */ old,
-    /** @type {boolean} */ part,
-  ) => {
-    const caption = waitCaption(values);
-    waits.textContent = part && caption ? gettext("In the simulated part: {caption}", { caption }) : caption;
-    within.textContent = withinCaption(hist, old);
+/** Percentiles of the run or of its preview, each with that of the previous run. */
+function percentilesView(/** @type {Told} */ { values, before, view }) {
+  const previous = gettext("The previous run at the same instant.");
+  const cellView = (/** @type {string} */ name) => {
+    const value = view?.cells?.[name] ?? measured(values[name]);
+    const old = view?.beforeCells?.[name] ?? measured(before[name]);
+    const none = before[name] === null;
+    return html`<div class="percentile" data-tip=${PERCENTILE_HELP[name]}>
+      <dt>${name}</dt>
+      <dd data-percentile=${name} data-says=${`percentile:${name}`}>${value}</dd>
+      <dd class="before" data-says=${`before:${name}`} ?hidden=${none} data-tip=${previous}>${old}</dd>
+    </div>`;
   };
-  return { waits, within, tell };
+  return html`<dl class="percentiles">${PERCENTILES.map(([name]) => cellView(name))}</dl>`;
+}
+
+/** What the preview leaves out, or how far it was off. */
+const noteView = (/** @type {string} */ words) =>
+  html`<p class="preview-note" role="status" data-preview-note ?hidden=${!words} data-tip=${words}>${words}</p>`;
+
+/** The two charts with their titles and captions. */
+function chartsView(
+  /** @type {Told} */ { hist, values, old, said, view },
+  /** @type {HTMLElement} */ bars,
+  /** @type {HTMLElement} */ curve,
+) {
+  const caption = waitCaption(values);
+  const waits = view?.cells && caption ? gettext("In the simulated part: {caption}", { caption }) : caption;
+  return html`<p class="chart-title">
+      ${view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far")}
+    </p>
+    ${bars}
+    <p class="chart-caption" data-caption="waits" data-says="hist:waits">${waits}</p>
+    <p class="chart-title">
+      ${gettext("Started within")}<span class="ghost-note" ?hidden=${!old}>${said}</span>
+    </p>
+    ${curve}
+    <p class="chart-caption" data-caption="within" data-says="hist:within">${withinCaption(hist, old)}</p>`;
+}
+
+/** What the panel shows while a control moves: the preview. */
+function previewed(/** @type {Preview} */ view) {
+  const { hist, values, ghost: old, before } = view;
+  return { hist, values, old, before, said: gettext("dashed: where you started"), empty: emptyWords(null), view };
+}
+
+/** What the panel shows of the run at the viewer's instant. @returns {Told} */
+function ofRun(
+  /** @type {Studio} */ studio,
+  /** @type {Record<string, Histogram>} */ hists,
+  /** @type {string} */ name,
+) {
+  const hist = filledOf(hists[name]);
+  const old = studio.ghostPicture()?.hists[name] || null;
+  const exact = exactOf(studio, name);
+  return {
+    ...{ hist, values: valuesOf(hist, exact), old, before: percentiles(filledOf(old)) },
+    ...{ said: gettext("dashed: previous run"), empty: emptyWords(exact), view: null },
+  };
 }
 
 export default {
@@ -140,63 +140,50 @@ export default {
   title: gettext("Waiting"),
   question: gettext("How long until a task starts?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const cells = PERCENTILES.map(([name]) => percentileCell(name));
-    const bars = chart("histogram", gettext("Histogram of waiting times"));
-    const curve = chart("cdf", gettext("Share of tasks that waited at most this long"));
-    const ghostNote = h("span", { class: "ghost-note", hidden: true }, gettext("dashed: previous run"));
-    const empty = h("p", { class: "chart-empty" }, emptyWords(null));
-    body.classList.add("is-empty");
-    const byWait = h("p", { class: "chart-title" }, gettext("Tasks by wait, so far"));
-    const captions = captionsOf();
-    const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
-    body.append(
-      h("dl", { class: "percentiles" }, ...cells.map((cell) => cell.element)),
-      note,
-      byWait,
-      bars,
-      captions.waits,
-      h("p", { class: "chart-title" }, gettext("Started within"), ghostNote),
-      curve,
-      captions.within,
-      empty,
+    const bars = chartPlace("histogram", gettext("Histogram of waiting times"));
+    const curve = chartPlace("cdf", gettext("Share of tasks that waited at most this long"));
+    const none = percentiles(null);
+    const told = signal(
+      /** @type {Told} */ ({
+        ...{ hist: null, values: none, old: null, before: none, view: null },
+        ...{ said: gettext("dashed: previous run"), empty: emptyWords(null) },
+      }),
     );
+    const note = signal("");
+    const nameNow = () => studio.meta?.hists[0]?.name ?? "allocation_delay";
+
+    show(
+      body,
+      () => html`${percentilesView(told.value)}
+        ${noteView(note.value)} ${chartsView(told.value, bars, curve)}
+        <p class="chart-empty" ?hidden=${Boolean(told.value.hist)}>${told.value.empty}</p>`,
+    );
+    // The charts measure their places, which therefore have to be on the page.
     const histogram = new HistogramView(bars);
     const cdf = new CdfView(curve);
-    let name = "allocation_delay";
-
-    /** @type {Tell} */
-    const tell = (hist, values, old, before, said, view = null) => {
-      fill(cells, values, before, view);
+    effect(() => {
+      const { hist, values, old, view } = told.value;
       const span = sharedSpan(hist, old);
       histogram.update(hist, values, span);
       cdf.update(hist, old, span);
-      captions.tell(values, hist, old, Boolean(view?.cells));
-      ghostNote.hidden = !old;
-      ghostNote.textContent = said;
-      empty.hidden = Boolean(hist);
       body.classList.toggle("is-empty", !hist);
-    };
-
-    // A preview, while a control moves; afterwards how far it was off.
+      body.classList.toggle("is-preview", Boolean(view));
+      body.classList.toggle("is-foretold", Boolean(view?.cells));
+    });
+    // While a control moves, its preview. Afterwards the run, and a note with the error of the preview.
     effect(() => {
-      const { livePreview, meta } = studio;
+      const { livePreview } = studio;
       const { value: _told } = livePreview.told;
-      name = meta?.hists[0]?.name ?? name;
-      const view = livePreview.view(name);
-      sayNote(note, view?.says ?? livePreview.words);
-      mark(body, view);
-      byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
-      if (view) tell(view.hist, view.values, view.ghost, view.before, gettext("dashed: where you started"), view);
+      const view = livePreview.view(nameNow());
+      note.value = view?.says ?? livePreview.words;
+      if (view) told.value = previewed(view);
+      else if (told.peek().view) told.value = { ...told.peek(), view: null };
     });
     effect(() => {
       const { livePreview, figures } = studio;
       const { value: _told } = livePreview.told;
       if (livePreview.holding || !figures) return;
-      const filled = filledOf(figures.hists[name]);
-      const old = studio.ghostPicture()?.hists[name] || null;
-      const exact = exactOf(studio, name);
-      empty.textContent = emptyWords(exact);
-      tell(filled, valuesOf(filled, exact), old, percentiles(filledOf(old)), gettext("dashed: previous run"));
+      told.value = ofRun(studio, figures.hists, nameNow());
     });
   },
 };

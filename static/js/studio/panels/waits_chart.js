@@ -1,7 +1,7 @@
 /** The tasks that wait over the run's time, by part of their wait: a stack of areas, as a picture for one group. */
 
 import { axisSeconds, duration, percent, whole } from "../../kit/format.js";
-import { h, svg } from "../../kit/dom.js";
+import { html, svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { PLACES } from "../../run/bottleneck_now.js";
 import { worstSpan } from "../../draw/charts/waits_over.js";
@@ -10,7 +10,7 @@ import { worstSpan } from "../../draw/charts/waits_over.js";
 
 const WIDE = 240;
 
-/** A stack of areas; `most`: how many tasks its height stands for. */
+/** A stack of areas, one for each part of the wait. Its height stands for `most` tasks. */
 export function stackOf(/** @type {GroupOver} */ { parts }, /** @type {number} */ most, /** @type {number} */ tall) {
   const spans = parts[0].length;
   const foot = new Float64Array(spans);
@@ -24,16 +24,15 @@ export function stackOf(/** @type {GroupOver} */ { parts }, /** @type {number} *
       foot[span] += part[span];
       over.push(`${x(span).toFixed(1)},${y(foot[span]).toFixed(2)}`);
     }
-    return svg("polygon", { class: `delay-area delay-${place}`, points: [...over, ...under.reverse()].join(" ") });
+    const points = [...over, ...under.reverse()].join(" ");
+    return svgView`<polygon class=${`delay-area delay-${place}`} points=${points}></polygon>`;
   });
-  return svg(
-    "svg",
-    { viewBox: `0 0 ${WIDE} ${tall}`, preserveAspectRatio: "none", class: "waits-over", "aria-hidden": "true" },
-    ...areas,
-  );
+  return html`<svg viewBox=${`0 0 ${WIDE} ${tall}`} preserveAspectRatio="none" class="waits-over" aria-hidden="true">
+    ${areas}
+  </svg>`;
 }
 
-/** How many tasks of a group wait when most do. */
+/** The largest number of tasks of a group that wait at one time. */
 export function mostOf(/** @type {GroupOver} */ { parts }) {
   let most = 0;
   for (let span = 0; span < parts[0].length; span += 1)
@@ -59,18 +58,14 @@ export function overCaption(/** @type {GroupOver} */ group, /** @type {number} *
 /** The chart of all tasks with its axes and caption. */
 export function waitsChart(/** @type {import("../../draw/charts/waits_over.js").Over} */ over) {
   const [all] = over.groups;
-  const most = mostOf(all);
-  return h(
-    "div",
-    { class: "bottleneck-over" },
-    h("p", { class: "chart-title" }, gettext("Tasks that wait, over time")),
-    h(
-      "div",
-      { class: "waits-over-frame", role: "img", "aria-label": overCaption(all, over.span_ns) },
-      stackOf(all, Math.max(1, most), 72),
-      h("span", { class: "waits-over-most" }, whole(Math.round(Math.max(1, most)))),
-    ),
-    h("p", { class: "bottleneck-axis" }, h("span", {}, "0"), h("span", {}, axisSeconds(over.until_ns / 1e9))),
-    h("p", { class: "chart-caption", "data-waits-over": true }, overCaption(all, over.span_ns)),
-  );
+  const most = Math.max(1, mostOf(all));
+  const caption = overCaption(all, over.span_ns);
+  return html`<div class="bottleneck-over">
+    <p class="chart-title">${gettext("Tasks that wait, over time")}</p>
+    <div class="waits-over-frame" role="img" aria-label=${caption}>
+      ${stackOf(all, most, 72)}<span class="waits-over-most">${whole(Math.round(most))}</span>
+    </div>
+    <p class="bottleneck-axis"><span>0</span><span>${axisSeconds(over.until_ns / 1e9)}</span></p>
+    <p class="chart-caption" data-waits-over>${caption}</p>
+  </div>`;
 }
