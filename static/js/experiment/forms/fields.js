@@ -63,7 +63,12 @@ export class Fields {
  * @property {string} [wrong]  what is wrong with the value
  *
  * @typedef {FieldAbout & {choices: string[][], hidden?: boolean}} ChoiceAbout  choices: [[value, text, group?], ...]
- * @typedef {FieldAbout & {wide?: boolean, numeric?: boolean, placeholder?: string}} EntryAbout
+ * @typedef {object} EntryKeys  what an entry does besides
+ * @property {string} [kind]  a further class name
+ * @property {(event: KeyboardEvent) => boolean} [keys]  true: the key sets the value, and the typed text goes
+ * @property {(input: HTMLElement) => void} [next]  after Enter, in place of selecting the text
+ * @property {(event: ClipboardEvent) => void} [paste]
+ * @typedef {FieldAbout & EntryKeys & {wide?: boolean, numeric?: boolean, placeholder?: string}} EntryAbout
  */
 
 /**
@@ -108,7 +113,7 @@ export class Form {
 
   /**
    * @param {EntryAbout} about
-   * @param {(text: string) => void} act
+   * @param {(text: string) => unknown} act
    */
   entry(about, act) {
     return entryView({ off: this.#off, wrong: about.path ? this.wrong(about.path) : "", ...about }, act);
@@ -224,18 +229,19 @@ export const problemView = (/** @type {string} */ wrong) =>
 
 /**
  * What an entry shows, and whether a person types into it.
- * @type {WeakMap<Element, {shown: string, typing: boolean, act: (text: string) => void}>}
+ * @typedef {{shown: string, typing: boolean, act: (text: string) => unknown, more: EntryKeys}} Entry
+ * @type {WeakMap<Element, Entry>}
  */
 const entries = new WeakMap();
 
 /** Show a text in an entry, unless a person types there. */
-const showing = (/** @type {string} */ shown, /** @type {(text: string) => void} */ act) =>
+const showing = (/** @type {Omit<Entry, "typing">} */ about) =>
   ref((found) => {
     if (!found) return;
     const input = /** @type {HTMLInputElement} */ (found);
     const typing = entries.get(input)?.typing ?? false;
-    entries.set(input, { shown, typing, act });
-    if (!typing && input.value !== shown) input.value = shown;
+    entries.set(input, { ...about, typing });
+    if (!typing && input.value !== about.shown) input.value = about.shown;
   });
 
 /** The entry that an event is about. */
@@ -248,11 +254,14 @@ function entryOf(/** @type {Event} */ event) {
 
 function commit(/** @type {Event} */ event) {
   const { input, entry } = entryOf(event);
+  const former = entry.shown;
   entry.typing = false;
   const text = input.value.trim();
-  if (text === entry.shown) return;
+  if (text === former) return;
   entry.shown = text;
-  entry.act(text);
+  if (entry.act(text) !== false) return;
+  entry.shown = former;
+  input.value = former;
 }
 
 function typed(/** @type {Event} */ event) {
@@ -268,7 +277,8 @@ function pressed(/** @type {KeyboardEvent} */ event) {
   // Taken, and still in hand: Tab goes on to the next field.
   if (event.key === "Enter") {
     commit(event);
-    input.select();
+    if (entry.more.next) entry.more.next(input);
+    else input.select();
   }
   if (event.key === "Escape") {
     event.stopPropagation();
@@ -276,18 +286,24 @@ function pressed(/** @type {KeyboardEvent} */ event) {
     input.value = entry.shown;
     input.blur();
   }
+  if (entry.more.keys?.(event)) {
+    entry.typing = false;
+    input.value = entries.get(input)?.shown ?? "";
+  }
 }
 
 /**
- * A short text or number. `act` gets it on Enter, or when the field is left.
+ * A short text or number. `act` gets it on Enter, or when the field is left; if it returns false, the former text
+ * comes back.
  * @param {EntryAbout} about
- * @param {(text: string) => void} act
+ * @param {(text: string) => unknown} act
  */
 export function entryView(about, act) {
   const { label, value, path, help, placeholder, wide = false, numeric = false, off = false, wrong = "" } = about;
+  const kinds = ["entry", wide && "entry-wide", about.kind, wrong && "has-problem"];
   return html`<input
     type="text"
-    class=${`entry${wide ? " entry-wide" : ""}${wrong ? " has-problem" : ""}`}
+    class=${kinds.filter(Boolean).join(" ")}
     aria-label=${label}
     data-path=${ifDefined(path)}
     data-tip=${ifDefined(help)}
@@ -302,7 +318,8 @@ export function entryView(about, act) {
     @change=${commit}
     @blur=${left}
     @keydown=${pressed}
-    ${showing(String(value), act)}
+    @paste=${about.paste}
+    ${showing({ shown: String(value), act, more: about })}
   />`;
 }
 

@@ -5,24 +5,24 @@ import { changeCustom, addCustom, renameCustom } from "../../experiment/constrai
 import { demand, places, rows } from "../../experiment/constraints.js";
 import { setAsk, setOffer, setShare, setSoft, withCatalogue, withoutAsks } from "../../experiment/constraint_edits.js";
 import { percent } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
 import { ConstraintPicture } from "./constraint_picture.js";
-import { customExtra } from "./custom_row.js";
-import { evidenceTag } from "../../experiment/forms/evidence.js";
-import { addKnob, choice, Fields } from "../../experiment/forms/fields.js";
-import { machinesFold } from "./machines_fold.js";
-import { mostOf, OfferRows } from "./offer_rows.js";
-import { tasksFold } from "./tasks_fold.js";
+import { customViews } from "./custom_row.js";
+import { evidenceView } from "../../experiment/forms/evidence.js";
+import { Form, putDrawable } from "../../experiment/forms/fields.js";
+import { html, nothing, show, signal } from "../../kit/view.js";
+import { machinesView } from "./machines_fold.js";
+import { mostOf, offerRowsView } from "./offer_rows.js";
+import { tasksView } from "./tasks_fold.js";
 import { catalogues } from "../../experiment/lists.js";
 import { gettext } from "../../kit/words.js";
-import { bulkControls, chosenIn, pasteInto } from "./constraint_pasting.js";
+import { bulkState, bulkView, pasteInto } from "./constraint_pasting.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { ConstraintAnswer } from "./constraint_picture.js"
- * @import { ConstraintRow } from "./offer_rows.js"
+ * @import { ConstraintRow, RowActs } from "./offer_rows.js"
  */
 
 /**
@@ -43,6 +43,18 @@ const PRESETS = [
   [0.5, gettext("Google: 50 % of the tasks (published in 2011)")],
 ];
 
+const SHARE = {
+  path: "constraints.task_share",
+  label: gettext("Tasks with constraints"),
+  kind: "number",
+  min: 0,
+  max: 1,
+  default: 0.5,
+  scale: "linear",
+  shown: (/** @type {number} */ value) => percent(value),
+  help: gettext("Share of tasks with at least one constraint. Changing it scales all probabilities together."),
+};
+
 export default {
   id: "constraints",
   title: gettext("Constraints"),
@@ -59,12 +71,21 @@ export default {
 
 /** The form and the picture of constraints. */
 export class ConstraintEditor {
-  /** @type {{cluster: number, machines?: number} | null} */
-  place = null;
-  /** @type {Catalogue[]} */
-  catalogues = [];
-  /** What written-out jobs ask for, by constraint. @type {Map<string, number>} */
-  named = new Map();
+  /** The experiment that the form shows. */
+  #now = signal(/** @type {Experiment | null} */ (null));
+  #catalogues = signal(/** @type {Catalogue[]} */ ([]));
+  /** Why there are no catalogues. */
+  #trouble = signal("");
+  /** What written-out jobs ask for, by constraint. */
+  #named = signal(/** @type {Map<string, number>} */ (new Map()));
+  /** What is wrong with a row, by constraint. */
+  #wrong = signal(/** @type {Map<string, string>} */ (new Map()));
+  /** The machines whose offers the bars show and change. */
+  place = signal(/** @type {{cluster: number, machines?: number} | null} */ (null));
+  bulk = bulkState();
+  form = new Form();
+  machines = { form: new Form(), open: signal(false) };
+  tasks = { form: new Form(), open: signal(false) };
 
   /**
    * @param {HTMLElement} form
@@ -72,60 +93,26 @@ export class ConstraintEditor {
    */
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
-    this.fields = new Fields();
     this.picture = new ConstraintPicture(picture);
-    this.top = this.#top(form);
-    this.bulk = bulkControls(this);
-    form.append(this.bulk.element);
-    this.table = new OfferRows(form, {
-      offer: (name, value) => this.edit(`offer:${name}`, (experiment) => setOffer(experiment, name, value, this.place)),
-      ask: (name, value) => this.edit(`ask:${name}`, (experiment) => setAsk(experiment, this.catalogue, name, value)),
-      soft: (name, soft) => this.edit("", (experiment) => setSoft(experiment, name, soft)),
-      paste: (what, index, text) => pasteInto(this, what, text, index),
-      hold: () => studio.history.hold(),
-      seal: () => studio.history.seal(),
-      extra: (name, index) =>
-        studio.opened.constraints?.catalogue === "custom"
-          ? customExtra(name, {
-              change: (change) =>
-                this.edit("", (experiment) => changeCustom(experiment, this.#place(name, index), change)),
-              rename: (next) => this.edit("", (experiment) => renameCustom(experiment, name, next)),
-              slowdown: (value) =>
-                this.edit("", (experiment) => changeCustom(experiment, this.#place(name, index), { slowdown: value })),
-            })
-          : null,
-    });
-    this.add = h(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-add-constraint": true,
-        onclick: () => this.edit("", addCustom),
-      },
-      gettext("Add a constraint"),
-    );
-    form.append(this.add);
-    this.folds = [machinesFold(this), tasksFold(this)];
-    this.rest = h(
-      "div",
-      { class: "editor-folds" },
-      this.folds.map((each) => each.element),
-    );
-    form.append(this.rest);
+    show(form, () => (this.#now.value ? this.#view(this.#now.value) : nothing));
     catalogues().then(
       (found) => {
-        this.catalogues = found;
+        this.#catalogues.value = found;
         this.experiment(studio.opened);
       },
       (error) => {
-        this.top.about.textContent = error.message;
+        this.#trouble.value = error.message;
       },
     );
   }
 
+  get catalogues() {
+    return this.#catalogues.value;
+  }
+
+  /** That of the experiment which the form shows. */
   get catalogue() {
-    return this.catalogues.find((each) => each.name === this.studio.opened.constraints?.catalogue);
+    return this.catalogues.find((each) => each.name === this.#now.value?.constraints?.catalogue);
   }
 
   /**
@@ -148,94 +135,111 @@ export class ConstraintEditor {
     if (JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
   }
 
-  /** @param {HTMLElement} form */
-  #top(form) {
-    const pick = this.fields.add(
-      choice({ label: gettext("Catalogue"), path: "constraints.catalogue", choices: CHOICES }, (value) =>
-        this.edit("", (experiment) => withCatalogue(experiment, value, this.catalogues)),
-      ),
-    );
-    const where = choice(
-      { label: gettext("Offers of"), help: gettext("The machines whose offers the bars show and change.") },
-      (value) => {
-        this.place = places(this.studio.opened)[Number(value)]?.place ?? null;
-        this.experiment(this.studio.opened);
-      },
-    );
-    const about = h("p", { class: "editor-about" });
-    const share = h("div", { class: "editor-share" });
-    form.append(h("div", { class: "editor-line" }, pick.element, where.element, share), about);
-    const shareKnob = addKnob(
-      this.fields,
-      share,
-      {
-        path: "constraints.task_share",
-        label: gettext("Tasks with constraints"),
-        kind: "number",
-        min: 0,
-        max: 1,
-        default: 0.5,
-        scale: "linear",
-        shown: (/** @type {number} */ value) => percent(value),
-        help: gettext("Share of tasks with at least one constraint. Changing it scales all probabilities together."),
-      },
-      (/** @type {number} */ value) => this.edit("constraints.task_share", (experiment) => setShare(experiment, value)),
-    );
-    const presets = h(
-      "p",
-      { class: "editor-presets" },
-      PRESETS.map(([value, tip]) =>
-        h(
-          "button",
-          {
-            class: "link",
-            type: "button",
-            "data-share": value,
-            "data-tip": tip,
-            onclick: () => this.edit("", (experiment) => setShare(experiment, value)),
-          },
-          percent(value),
-        ),
-      ),
-    );
-    share.append(presets);
-    return { pick, where, about, share, shareKnob, presets };
-  }
-
   /** @param {Experiment} experiment */
-  experiment(experiment) {
+  #view(experiment) {
     const { constraints } = experiment;
     const { readOnly } = this.studio;
-    this.top.pick.set(constraints?.catalogue ?? "");
-    this.top.pick.disable(readOnly);
-    for (const each of [this.top.share, this.bulk.element, this.table.body, this.rest, this.top.where.element])
-      each.hidden = !constraints;
-    this.add.hidden = constraints?.catalogue !== "custom" || readOnly;
-    if (!constraints) {
-      this.top.about.replaceChildren(gettext("No constraints. Choose a set to restrict where tasks may run."));
-      this.picture.empty();
-      return;
-    }
-    if (!this.catalogues.length) return;
-    const all = this.#rows(experiment);
-    this.#describe(all);
-    const found = places(experiment);
-    if (!found.some((each) => JSON.stringify(each.place) === JSON.stringify(this.place))) this.place = null;
-    this.top.where.set(
-      String(found.findIndex((each) => JSON.stringify(each.place) === JSON.stringify(this.place))),
-      found.map((each, index) => [String(index), each.label]),
+    for (const form of [this.form, this.machines.form, this.tasks.form]) form.begin(readOnly);
+    const pick = this.form.choice(
+      {
+        label: gettext("Catalogue"),
+        path: "constraints.catalogue",
+        choices: CHOICES,
+        value: constraints?.catalogue ?? "",
+      },
+      (value) => this.edit("", (now) => withCatalogue(now, value, this.catalogues)),
     );
-    this.top.where.element.hidden = found.length < 2;
-    this.top.shareKnob.set(demand(experiment, this.catalogue).share);
-    this.top.shareKnob.disable(readOnly);
-    this.top.presets.hidden = readOnly;
-    this.bulk.element.hidden = readOnly;
-    const inline = experiment.workload?.kind === "inline";
-    this.top.share.hidden = inline;
-    this.bulk.source.set(chosenIn(this.bulk.source) || this.#tables()[0][0], this.#tables());
-    this.table.set(all, { readOnly, asks: !inline });
-    for (const each of this.folds) each.experiment(experiment);
-    this.picture.rows();
+    if (!constraints || !this.catalogues.length)
+      return html`
+        <div class="editor-line">${pick}</div>
+        <p class="editor-about"
+          >${
+            constraints ? this.#trouble.value : gettext("No constraints. Choose a set to restrict where tasks may run.")
+          }</p>`;
+    const all = this.#rows(experiment);
+    const asks = experiment.workload?.kind !== "inline";
+    return html`
+      <div class="editor-line"
+        >${pick}${this.#placeView(experiment)}${asks ? this.#shareView(experiment) : nothing}</div>
+      <p class="editor-about">${this.#aboutView(all, constraints)}</p>
+      ${readOnly ? nothing : bulkView(this, this.#tables(constraints.catalogue))}
+      ${offerRowsView(all, { on: this.#acts(constraints), readOnly, asks, wrong: this.#wrong.value })}
+      ${
+        constraints.catalogue === "custom" && !readOnly
+          ? html`<button
+              class="button button-small"
+              type="button"
+              data-add-constraint
+              @click=${() => this.edit("", addCustom)}
+            >${gettext("Add a constraint")}</button>`
+          : nothing
+      }
+      <div class="editor-folds">${machinesView(this, experiment)}${tasksView(this, experiment)}</div>`;
+  }
+
+  /**
+   * What the rows of the table do.
+   * @param {any} constraints
+   * @returns {RowActs}
+   */
+  #acts(constraints) {
+    const { history } = this.studio;
+    return {
+      offer: (name, value) => this.edit(`offer:${name}`, (one) => setOffer(one, name, value, this.place.value)),
+      ask: (name, value) => this.edit(`ask:${name}`, (one) => setAsk(one, this.catalogue, name, value)),
+      soft: (name, soft) => this.edit("", (one) => setSoft(one, name, soft)),
+      paste: (what, index, text) => pasteInto(this, what, text, index),
+      hold: () => history.hold(),
+      seal: () => history.seal(),
+      custom: (row, index) =>
+        constraints.catalogue === "custom"
+          ? customViews(row, this.form, this.studio.readOnly, {
+              change: (change) => this.edit("", (one) => changeCustom(one, this.#place(row.name, index), change)),
+              rename: (next) => this.edit("", (one) => renameCustom(one, row.name, next)),
+            })
+          : null,
+    };
+  }
+
+  /**
+   * The choice of machines whose offers the bars show.
+   * @param {Experiment} experiment
+   */
+  #placeView(experiment) {
+    const found = places(experiment);
+    const at = found.findIndex((each) => JSON.stringify(each.place) === JSON.stringify(this.place.value));
+    if (at < 0) this.place.value = null;
+    return this.form.choice(
+      {
+        label: gettext("Offers of"),
+        help: gettext("The machines whose offers the bars show and change."),
+        choices: found.map((each, index) => [String(index), each.label]),
+        value: String(at),
+        off: false,
+        hidden: found.length < 2,
+      },
+      (value) => {
+        this.place.value = found[Number(value)]?.place ?? null;
+      },
+    );
+  }
+
+  /**
+   * The share of tasks with constraints, and published ones to choose.
+   * @param {Experiment} experiment
+   */
+  #shareView(experiment) {
+    const write = (/** @type {string} */ key) => (/** @type {number} */ value) =>
+      this.edit(key, (now) => setShare(now, value));
+    return html`<div class="editor-share"
+      >${this.form.knob(SHARE, demand(experiment, this.catalogue).share, write(SHARE.path))}<p
+        class="editor-presets"
+        ?hidden=${this.studio.readOnly}
+        >${PRESETS.map(
+          ([value, tip]) =>
+            html`<button class="link" type="button" data-share=${value} data-tip=${tip} @click=${() => write("")(value)}
+              >${percent(value)}</button>`,
+        )}</p></div>`;
   }
 
   /**
@@ -243,83 +247,79 @@ export class ConstraintEditor {
    * @param {Experiment} experiment
    */
   #rows(experiment) {
-    const all = rows(experiment, this.catalogue, this.place);
+    const all = rows(experiment, this.catalogue, this.place.value);
     if (experiment.workload?.kind !== "inline") return all;
     return all.map((/** @type {ConstraintRow} */ row) => {
-      const ask = this.named.get(row.name) ?? 0;
+      const ask = this.#named.value.get(row.name) ?? 0;
       return { ...row, ask, askEvidence: "yours", ratio: row.offer > 0 ? ask / row.offer : ask > 0 ? Infinity : 0 };
     });
   }
 
-  #tables() {
-    const own = this.studio.opened.constraints?.catalogue;
+  /**
+   * Those that numbers can be copied from.
+   * @param {string} own  the catalogue of the experiment
+   */
+  #tables(own) {
     return this.catalogues
       .filter((each) => each.constraints.length && (own === "custom" || each.name === own))
       .flatMap((each) => each.mixes.map((mix) => [`${each.name}/${mix.name}`, `${mix.name}, ${mix.evidence}`]));
   }
 
-  /** @param {ConstraintRow[]} found */
-  #describe(found) {
+  /**
+   * What the catalogue is, and where its numbers come from.
+   * @param {ConstraintRow[]} found
+   * @param {any} constraints
+   */
+  #aboutView(found, constraints) {
     const { catalogue } = this;
-    const edited = this.studio.opened.constraints.asks;
     const about = Object.fromEntries((catalogue?.mixes ?? []).map((mix) => [mix.evidence, mix.about]));
     /** @param {"offerEvidence" | "askEvidence"} key */
     const tag = (key) => {
       const most = mostOf(found.map((row) => row[key]));
-      return evidenceTag(most, key === "offerEvidence" ? about[most] : "");
+      return evidenceView(most, key === "offerEvidence" ? about[most] : "");
     };
-    this.top.about.replaceChildren(
-      catalogue?.about ?? "",
-      gettext(" Shares of machines: "),
-      tag("offerEvidence"),
-      gettext(" Shares of tasks: "),
-      tag("askEvidence"),
-      ...(edited && catalogue?.asks && !this.studio.readOnly
-        ? [
-            " ",
-            h(
-              "button",
-              { class: "link", type: "button", "data-reset-asks": true, onclick: () => this.edit("", withoutAsks) },
-              gettext("Reset to the catalogue's requests"),
-            ),
-          ]
-        : []),
-    );
+    const reset = html` <button class="link" type="button" data-reset-asks @click=${() => this.edit("", withoutAsks)}
+      >${gettext("Reset to the catalogue's requests")}</button>`;
+    return html`${catalogue?.about ?? ""}${gettext(" Shares of machines: ")}${tag("offerEvidence")}${gettext(
+      " Shares of tasks: ",
+    )}${tag("askEvidence")}${constraints.asks && catalogue?.asks && !this.studio.readOnly ? reset : nothing}`;
+  }
+
+  /** @param {Experiment} experiment */
+  experiment(experiment) {
+    putDrawable(this.#now, { ...experiment });
+    if (!experiment.constraints) this.picture.empty();
+    else if (this.catalogues.length) this.picture.rows();
   }
 
   /** @param {Problem[]} all */
   problems(all) {
     /** @param {Problem} each */
     const text = (each) => problemText(each);
-    const placed = this.fields.problems(all, text);
-    const left = all.filter((each) => !placed.includes(each));
-    const found = rows(this.studio.opened, this.catalogue);
-    found.forEach((/** @type {ConstraintRow} */ row, /** @type {number} */ index) => {
-      const own = left.find(
-        (each) =>
-          !placed.includes(each) &&
-          (each.path.startsWith(`constraints.custom[${index}]`) || each.path.endsWith(`.${row.name}`)),
+    const placed = this.form.problems(all, text);
+    const left = () => all.filter((each) => !placed.includes(each));
+    /** @type {Map<string, string>} */
+    const wrong = new Map();
+    for (const [index, row] of rows(this.studio.opened, this.catalogue).entries()) {
+      const own = left().find(
+        (each) => each.path.startsWith(`constraints.custom[${index}]`) || each.path.endsWith(`.${row.name}`),
       );
-      this.table.problem(index, own ? text(own) : "");
-      if (own) placed.push(own);
-    });
-    for (const each of this.folds)
-      placed.push(
-        ...each.problems(
-          left.filter((one) => !placed.includes(one)),
-          text,
-        ),
-      );
+      if (!own) continue;
+      wrong.set(row.name, text(own));
+      placed.push(own);
+    }
+    if (wrong.size || this.#wrong.peek().size) this.#wrong.value = wrong;
+    for (const { form, open } of [this.machines, this.tasks]) {
+      const found = form.problems(left(), text);
+      if (found.length) open.value = true;
+      placed.push(...found);
+    }
     return placed;
   }
 
-  /**
-   * @param {ConstraintAnswer} answer
-   * @param {Experiment} experiment
-   */
-  preview(answer, experiment) {
+  /** @param {ConstraintAnswer} answer */
+  preview(answer) {
     this.picture.show(answer, this.catalogue);
-    this.named = new Map(answer.constraints.map((each) => [each.name, each.demand]));
-    if (experiment.workload?.kind === "inline") this.experiment(this.studio.opened);
+    this.#named.value = new Map(answer.constraints.map((each) => [each.name, each.demand]));
   }
 }

@@ -3,15 +3,18 @@
  * slowdown.
  */
 
-import { h } from "../../kit/dom.js";
-import { choice, entry, numeric } from "../../experiment/forms/fields.js";
+import { numeric } from "../../experiment/forms/fields.js";
+import { html } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { ConstraintRow } from "./offer_rows.js" */
+/**
+ * @import { Form } from "../../experiment/forms/fields.js"
+ * @import { ConstraintRow } from "./offer_rows.js"
+ */
 
 /**
- * @typedef {{change: (change: Record<string, unknown>) => void, rename: (name: string | null) => void,
- *   slowdown: (value: unknown) => void}} CustomAct
+ * @typedef {{change: (change: Record<string, unknown>) => void, rename: (name: string | null) => void}} CustomAct
+ *   a name of null removes it
  */
 
 const AXES = [
@@ -36,19 +39,6 @@ export function scalar(text) {
 }
 
 /**
- * @param {string} name
- * @param {() => void} onclick
- */
-function removeButton(name, onclick) {
-  const label = gettext("Remove {name}", { name });
-  return h(
-    "button",
-    { class: "link", type: "button", "data-remove": name, "aria-label": label, onclick },
-    gettext("Remove"),
-  );
-}
-
-/**
  * Call `act` with a text that is not empty.
  * @param {(text: string) => void} act
  */
@@ -57,65 +47,68 @@ const unlessEmpty = (act) => (/** @type {string} */ text) => {
 };
 
 /**
- * @param {string} name
- * @param {CustomAct} options
+ * The name and the further fields of one's own constraint.
+ * @param {ConstraintRow} row
+ * @param {Form} form
+ * @param {boolean} readOnly
+ * @param {CustomAct} on
  */
-export function customExtra(name, { change, rename, slowdown }) {
-  const own = entry({ label: gettext("Name of {name}", { name }), wide: true }, unlessEmpty(rename));
-  const by = choice(
-    {
-      label: gettext("by"),
-      choices: [
-        ["share", gettext("by a share")],
-        ["attribute", gettext("by an attribute")],
-      ],
-    },
-    (value) => change({ attribute: value === "attribute" ? "clock_ghz" : undefined }),
+export function customViews({ name, custom }, form, readOnly, on) {
+  return {
+    name: form.entry(
+      { label: gettext("Name of {name}", { name }), wide: true, value: custom.name },
+      unlessEmpty(on.rename),
+    ),
+    fields: html`<div class="offer-extra"
+      >${meaningViews(custom, form, on)}${form.choice(
+        { label: gettext("Resource"), choices: AXES, value: custom.axis ?? "" },
+        (chosen) => on.change({ axis: chosen || undefined }),
+      )}<label class="field-choice"
+        ><span class="knob-label">${gettext("slowdown ×")}</span>${form.entry(
+          {
+            label: gettext("Slowdown where relaxed"),
+            numeric: true,
+            help: gettext("Run time without it, as a multiple, if the constraint is soft."),
+            value: custom.slowdown ?? "",
+          },
+          (text) => on.change({ slowdown: text === "" ? undefined : numeric(text) }),
+        )}</label
+      ><button
+        class="link"
+        type="button"
+        data-remove=${name}
+        aria-label=${gettext("Remove {name}", { name })}
+        ?hidden=${readOnly}
+        @click=${() => on.rename(null)}
+      >${gettext("Remove")}</button></div>`,
+  };
+}
+
+/**
+ * Which machines offer it: a share of them, or those whose attribute compares so.
+ * @param {any} custom
+ * @param {Form} form
+ * @param {CustomAct} on
+ */
+function meaningViews(custom, form, { change }) {
+  const compared = custom.attribute !== undefined && custom.attribute !== null;
+  const ways = [
+    ["share", gettext("by a share")],
+    ["attribute", gettext("by an attribute")],
+  ];
+  const by = form.choice({ label: gettext("by"), choices: ways, value: compared ? "attribute" : "share" }, (value) =>
+    change({ attribute: value === "attribute" ? "clock_ghz" : undefined }),
   );
-  const attribute = entry(
-    { label: gettext("Attribute") },
+  const attribute = form.entry(
+    { label: gettext("Attribute"), value: custom.attribute ?? "" },
     unlessEmpty((text) => change({ attribute: text })),
   );
-  const sign = choice({ label: gettext("compares"), choices: SIGNS }, (value) => change({ comparison: value }));
-  const value = entry(
-    { label: gettext("Value") },
+  const sign = form.choice({ label: gettext("compares"), choices: SIGNS, value: custom.comparison ?? ">=" }, (value) =>
+    change({ comparison: value }),
+  );
+  const value = form.entry(
+    { label: gettext("Value"), value: custom.value ?? "" },
     unlessEmpty((text) => change({ value: scalar(text) })),
   );
-  const axis = choice({ label: gettext("Resource"), choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
-  const slow = entry(
-    {
-      label: gettext("Slowdown where relaxed"),
-      numeric: true,
-      help: gettext("Run time without it, as a multiple, if the constraint is soft."),
-    },
-    (/** @type {string} */ text) => slowdown(text === "" ? undefined : numeric(text)),
-  );
-  const gone = removeButton(name, () => rename(null));
-  const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);
-  const element = h(
-    "div",
-    { class: "offer-extra" },
-    by.element,
-    comparison,
-    axis.element,
-    h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, gettext("slowdown ×")), slow.element),
-    gone,
-  );
-  return {
-    element,
-    name: own.element,
-    set(/** @type {ConstraintRow} */ { custom }, /** @type {boolean} */ readOnly) {
-      const compared = custom.attribute !== undefined && custom.attribute !== null;
-      own.set(custom.name);
-      by.set(compared ? "attribute" : "share");
-      comparison.hidden = !compared;
-      attribute.set(custom.attribute ?? "");
-      sign.set(custom.comparison ?? ">=");
-      value.set(custom.value ?? "");
-      axis.set(custom.axis ?? "");
-      slow.set(custom.slowdown ?? "");
-      for (const each of [own, by, attribute, sign, value, axis, slow]) each.disable(readOnly);
-      gone.hidden = readOnly;
-    },
-  };
+  return html`${by}<span class="editor-line" ?hidden=${!compared}>${attribute}${sign}${value}</span>`;
 }

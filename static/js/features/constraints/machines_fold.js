@@ -4,15 +4,14 @@ import { machinesOf, namesOf } from "../../experiment/constraints.js";
 import { setMix } from "../../experiment/constraint_edits.js";
 import { setAt } from "../../experiment/experiment.js";
 import { whole } from "../../kit/format.js";
-import { focusedIn, h } from "../../kit/dom.js";
 import { scalar } from "./custom_row.js";
-import { evidenceTag } from "../../experiment/forms/evidence.js";
-import { addKnob, choice, entry, Fields, fold, numeric } from "../../experiment/forms/fields.js";
+import { evidenceView } from "../../experiment/forms/evidence.js";
+import { foldView, numeric } from "../../experiment/forms/fields.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { ConstraintEditor } from "./constraints.js"
  */
 
@@ -52,235 +51,149 @@ const CORRELATION = {
   ),
 };
 
-/** @param {ConstraintEditor} editor */
-export function machinesFold(editor) {
-  return new MachinesFold(editor);
+/**
+ * What machines offer besides bars.
+ * @param {ConstraintEditor} editor
+ * @param {Experiment} experiment
+ */
+export function machinesView(editor, experiment) {
+  const { form, open } = editor.machines;
+  const { constraints, topology } = experiment;
+  const clusters = topology?.clusters ?? [];
+  const mixes = clusters.map((/** @type {any} */ each) => each.constraint_mix ?? "everything");
+  /** @param {string} path */
+  const write = (path) => (/** @type {unknown} */ value) =>
+    editor.edit(path === CORRELATION.path ? path : "", (one) => setAt(one, path, value || undefined));
+  const layout = form.choice(
+    {
+      label: gettext("Machines get properties"),
+      path: "constraints.layout",
+      choices: LAYOUTS,
+      value: constraints.layout ?? "",
+    },
+    write("constraints.layout"),
+  );
+  const title = gettext("Machines");
+  const about = gettext("mix of each cluster, attributes, correlated properties");
+  return foldView(
+    { title, about, sum: [...new Set(mixes)].slice(0, 3).join(", "), open },
+    html`
+      <div class="fold-table"
+        >${clusters
+          .slice(0, MOST)
+          .map((/** @type {any} */ cluster, /** @type {number} */ index) => clusterView(editor, cluster, index))}${
+          clusters.length > MOST
+            ? html`<p class="editor-about"
+                >${gettext("and {more} more in the JSON", { more: clusters.length - MOST })}</p>`
+            : nothing
+        }</div>
+      <div class="fold-knobs"
+        >${layout}${form.knob(CORRELATION, constraints.correlation ?? 0, write(CORRELATION.path))}</div>
+      <div class="fold-table">${pairsView(editor, experiment)}</div>`,
+  );
 }
 
-class MachinesFold {
-  /** @param {ConstraintEditor} editor */
-  constructor(editor) {
-    this.editor = editor;
-    this.fields = new Fields();
-    this.own = new Fields();
-    this.clusters = h("div", { class: "fold-table" });
-    this.pairs = h("div", { class: "fold-table" });
-    this.drawn = "";
-    const knobs = h("div", { class: "fold-knobs" });
-    const { element, body, sum } = fold(
-      gettext("Machines"),
-      gettext("mix of each cluster, attributes, correlated properties"),
-    );
-    this.element = element;
-    this.sum = sum;
-    this.layout = this.fields.add(
-      choice({ label: gettext("Machines get properties"), path: "constraints.layout", choices: LAYOUTS }, (value) =>
-        editor.edit("", (experiment) => setAt(experiment, "constraints.layout", value || undefined)),
-      ),
-    );
-    knobs.append(this.layout.element);
-    this.correlation = addKnob(this.fields, knobs, CORRELATION, (/** @type {number} */ value) =>
-      editor.edit(CORRELATION.path, (experiment) => setAt(experiment, CORRELATION.path, value || undefined)),
-    );
-    body?.append(this.clusters, knobs, this.pairs);
-  }
+/**
+ * A cluster's mix as a line of fields, and the attributes of its machines.
+ * @param {ConstraintEditor} editor
+ * @param {any} cluster
+ * @param {number} index
+ */
+function clusterView(editor, cluster, index) {
+  const mixes = editor.catalogue?.mixes ?? [];
+  const known = mixes.find((each) => each.name === cluster.constraint_mix);
+  const name = gettext("{name}{many}, {machines} machines", {
+    name: cluster.name ?? "lm",
+    many: (cluster.repeat ?? 1) > 1 ? ` ×${cluster.repeat}` : "",
+    machines: whole(machinesOf(cluster)),
+  });
+  const mix = editor.machines.form.choice(
+    {
+      label: gettext("Mix"),
+      path: `topology.clusters[${index}].constraint_mix`,
+      choices: [["", gettext("offers everything")], ...mixes.map((each) => [each.name, each.name])],
+      value: cluster.constraint_mix ?? "",
+    },
+    (value) => editor.edit("", (now) => setMix(now, index, value)),
+  );
+  return html`<div class="editor-line"
+      ><span class="fold-name">${name}</span>${mix}${known ? evidenceView(known.evidence, known.about) : nothing}</div
+    >${(cluster.machines ?? [])
+      .slice(0, MOST)
+      .map((/** @type {any} */ kind, /** @type {number} */ place) =>
+        attributesView(editor, kind, `topology.clusters[${index}].machines[${place}].attributes`),
+      )}`;
+}
 
-  /**
-   * A cluster's mix as a line of fields.
-   * @param {any} group
-   * @param {number} index
-   */
-  #mix(group, index) {
-    const { editor } = this;
-    const mixes = editor.catalogue?.mixes ?? [];
-    const mix = this.own.add(
-      choice(
-        {
-          label: gettext("Mix"),
-          path: `topology.clusters[${index}].constraint_mix`,
-          choices: [["", gettext("offers everything")], ...mixes.map((each) => [each.name, each.name])],
-        },
-        (value) => editor.edit("", (now) => setMix(now, index, value)),
-      ),
-    );
-    mix.set(group.constraint_mix ?? "");
-    mix.disable(editor.studio.readOnly);
-    const known = mixes.find((each) => each.name === group.constraint_mix);
-    const many = (group.repeat ?? 1) > 1 ? ` ×${group.repeat}` : "";
-    return h(
-      "div",
-      { class: "editor-line" },
-      h(
-        "span",
-        { class: "fold-name" },
-        gettext("{name}{many}, {machines} machines", {
-          name: group.name ?? "lm",
-          many,
-          machines: whole(machinesOf(group)),
-        }),
-      ),
-      mix.element,
-      known ? evidenceTag(known.evidence, known.about) : null,
-    );
-  }
-
-  /**
-   * The attributes of one kind of machines.
-   * @param {any} kind
-   * @param {string} path
-   */
-  #attributes(kind, path) {
-    const { editor } = this;
-    const attributes = this.own.add(
-      entry(
-        {
-          label: gettext("Attributes of {count} machines", { count: kind.count ?? 1 }),
-          path,
-          wide: true,
-          help: gettext("Examples: clock_ghz = 3.1, arch = arm. Your own constraints can compare them."),
-        },
-        (/** @type {string} */ text) => editor.edit("", (now) => setAt(now, path, parseAttributes(text))),
-      ),
-    );
-    attributes.set(
-      Object.entries(kind.attributes ?? {})
+/**
+ * The attributes of one kind of machines.
+ * @param {ConstraintEditor} editor
+ * @param {any} kind
+ * @param {string} path
+ */
+function attributesView(editor, kind, path) {
+  const attributes = editor.machines.form.entry(
+    {
+      label: gettext("Attributes of {count} machines", { count: kind.count ?? 1 }),
+      path,
+      wide: true,
+      help: gettext("Examples: clock_ghz = 3.1, arch = arm. Your own constraints can compare them."),
+      placeholder: gettext("attributes, such as clock_ghz = 3.1"),
+      value: Object.entries(kind.attributes ?? {})
         .map(([name, value]) => `${name} = ${value}`)
         .join(", "),
-    );
-    attributes.disable(editor.studio.readOnly);
-    attributes.element.placeholder = gettext("attributes, such as clock_ghz = 3.1");
-    return h(
-      "div",
-      { class: "editor-line fold-inner" },
-      h(
-        "span",
-        { class: "fold-name" },
-        gettext("{count} × {cpus} CPUs", { count: whole(kind.count ?? 1), cpus: kind.cpus ?? 1 }),
-      ),
-      attributes.element,
-    );
-  }
+    },
+    (text) => editor.edit("", (now) => setAt(now, path, parseAttributes(text))),
+  );
+  return html`<div class="editor-line fold-inner"
+    ><span class="fold-name"
+      >${gettext("{count} × {cpus} CPUs", { count: whole(kind.count ?? 1), cpus: kind.cpus ?? 1 })}</span
+    >${attributes}</div>`;
+}
 
-  /** @param {Experiment} experiment */
-  #drawClusters(experiment) {
-    const groups = experiment.topology?.clusters ?? [];
-    const rows = groups
-      .slice(0, MOST)
-      .flatMap((/** @type {any} */ group, /** @type {number} */ index) => [
-        this.#mix(group, index),
-        ...(group.machines ?? [])
-          .slice(0, MOST)
-          .map((/** @type {any} */ kind, /** @type {number} */ place) =>
-            this.#attributes(kind, `topology.clusters[${index}].machines[${place}].attributes`),
-          ),
-      ]);
-    this.clusters.replaceChildren(
-      ...rows,
-      ...(groups.length > MOST
-        ? [h("p", { class: "editor-about" }, gettext("and {more} more in the JSON", { more: groups.length - MOST }))]
-        : []),
-    );
-  }
+/**
+ * Pairs of constraints that go together.
+ * @param {ConstraintEditor} editor
+ * @param {Experiment} experiment
+ */
+function pairsView(editor, experiment) {
+  /** @type {Pair[]} */
+  const list = experiment.constraints.correlated ?? [];
+  const names = namesOf(experiment, editor.catalogue).map((/** @type {string} */ each) => [each, each]);
+  const write = (/** @type {Pair[]} */ pairs) =>
+    editor.edit("", (now) => setAt(now, "constraints.correlated", pairs.length ? pairs : undefined));
+  const add = () => write([...list, { first: names[0][0], second: names[1][0], correlation: 0.5 }]);
+  return [
+    list.map((_, index) => pairView(editor, list, index, names, write)),
+    names.length > 1 && !editor.studio.readOnly
+      ? html`<button class="button button-small" type="button" data-add-pair @click=${add}
+          >${gettext("Correlate a pair")}</button>`
+      : nothing,
+  ];
+}
 
-  /** @param {Pair[]} pairs */
-  #writePairs(pairs) {
-    this.editor.edit("", (now) => setAt(now, "constraints.correlated", pairs.length ? pairs : undefined));
-  }
-
-  /**
-   * A pair of constraints that go together.
-   * @param {Pair[]} list
-   * @param {number} index
-   * @param {string[][]} names
-   */
-  #pair(list, index, names) {
-    const { own } = this;
-    const path = `constraints.correlated[${index}]`;
-    /**
-     * @param {keyof Pair} key
-     * @param {string | number} value
-     */
-    const change = (key, value) =>
-      this.#writePairs(list.map((each, place) => (place === index ? { ...each, [key]: value } : each)));
-    const first = own.add(
-      choice({ label: gettext("One"), path: `${path}.first`, choices: names }, (value) => change("first", value)),
-    );
-    const second = own.add(
-      choice({ label: gettext("Other"), path: `${path}.second`, choices: names }, (value) => change("second", value)),
-    );
-    first.set(list[index].first);
-    second.set(list[index].second);
-    const amount = own.add(
-      entry({ label: gettext("Correlation"), path, numeric: true }, (/** @type {string} */ text) =>
-        change("correlation", numeric(text)),
-      ),
-    );
-    amount.set(list[index].correlation);
-    const remove = () => this.#writePairs(list.filter((_, place) => place !== index));
-    return h(
-      "div",
-      { class: "editor-line" },
-      first.element,
-      second.element,
-      amount.element,
-      h("button", { class: "link", type: "button", onclick: remove }, gettext("Remove")),
-    );
-  }
-
-  /** @param {Experiment} experiment */
-  #drawPairs(experiment) {
-    const { editor } = this;
-    const list = experiment.constraints.correlated ?? [];
-    const names = namesOf(experiment, editor.catalogue).map((/** @type {string} */ each) => [each, each]);
-    const add = h(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-add-pair": true,
-        onclick: () => this.#writePairs([...list, { first: names[0][0], second: names[1][0], correlation: 0.5 }]),
-      },
-      gettext("Correlate a pair"),
-    );
-    this.pairs.replaceChildren(
-      ...list.map((/** @type {Pair} */ _, /** @type {number} */ index) => this.#pair(list, index, names)),
-      ...(names.length > 1 && !editor.studio.readOnly ? [add] : []),
-    );
-  }
-
-  /** @param {Experiment} experiment */
-  experiment(experiment) {
-    const { editor, clusters } = this;
-    const { constraints } = experiment;
-    this.layout.set(constraints.layout ?? "");
-    this.layout.disable(editor.studio.readOnly);
-    this.correlation.set(constraints.correlation ?? 0);
-    this.correlation.disable(editor.studio.readOnly);
-    const mixes = (experiment.topology?.clusters ?? []).map(
-      (/** @type {any} */ each) => each.constraint_mix ?? "everything",
-    );
-    this.sum.textContent = [...new Set(mixes)].slice(0, 3).join(", ");
-    const now = JSON.stringify([
-      constraints.catalogue,
-      experiment.topology,
-      constraints.correlated,
-      namesOf(experiment, editor.catalogue),
-      editor.studio.readOnly,
-    ]);
-    if (now === this.drawn || focusedIn(clusters)?.matches("input")) return;
-    this.drawn = now;
-    this.own.clear();
-    this.#drawClusters(experiment);
-    this.#drawPairs(experiment);
-  }
-
-  /**
-   * @param {Problem[]} all
-   * @param {(problem: Problem) => string} text
-   */
-  problems(all, text) {
-    const placed = [...this.fields.problems(all, text), ...this.own.problems(all, text)];
-    if (placed.length) this.element.open = true;
-    return placed;
-  }
+/**
+ * @param {ConstraintEditor} editor
+ * @param {Pair[]} list
+ * @param {number} index
+ * @param {string[][]} names
+ * @param {(pairs: Pair[]) => void} write
+ */
+function pairView(editor, list, index, names, write) {
+  const { form } = editor.machines;
+  const path = `constraints.correlated[${index}]`;
+  /** @param {keyof Pair} key */
+  const change = (key) => (/** @type {string | number} */ value) =>
+    write(list.map((each, place) => (place === index ? { ...each, [key]: value } : each)));
+  const remove = () => write(list.filter((_, place) => place !== index));
+  return html`<div class="editor-line"
+    >${form.choice(
+      { label: gettext("One"), path: `${path}.first`, choices: names, value: list[index].first },
+      change("first"),
+    )}${form.choice(
+      { label: gettext("Other"), path: `${path}.second`, choices: names, value: list[index].second },
+      change("second"),
+    )}${form.entry({ label: gettext("Correlation"), path, numeric: true, value: list[index].correlation }, (text) =>
+      change("correlation")(numeric(text)),
+    )}<button class="link" type="button" @click=${remove}>${gettext("Remove")}</button></div>`;
 }

@@ -1,7 +1,8 @@
 /** The bar and the typed number of a share. */
 
 import { three } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { entryView } from "../../experiment/forms/fields.js";
+import { html } from "../../kit/view.js";
 
 const STEP = 0.01;
 
@@ -52,129 +53,80 @@ function drag(element, event, take, ended) {
 }
 
 /**
- * A bar from 0 to 100 %: {element, set(value, words), disable(off)}. `act(value)`, `hold()` and `seal()` frame a drag.
- * @param {"ask" | "offer"} kind
- * @param {string} label
+ * A bar from 0 to 100 %. `hold()` and `seal()` frame a drag.
+ * @param {{kind: "ask" | "offer", label: string, value: number, words: string, most?: number, off: boolean}} about
  * @param {(value: number) => void} act
- * @param {{hold: () => void, seal: () => void}} options
+ * @param {{hold: () => void, seal: () => void}} history
  */
-export function bar(kind, label, act, { hold, seal }) {
-  const fill = h("span", { class: "bar-fill" });
-  const element = h(
-    "div",
-    {
-      class: `offer-bar offer-bar-${kind}`,
-      role: "slider",
-      tabindex: "0",
-      "aria-label": label,
-      "aria-valuemin": 0,
-      "aria-valuemax": 100,
-    },
-    fill,
-  );
-  let value = 0;
-  let off = false;
-  const take = (/** @type {number} */ next) => {
-    if (!off) act(Math.min(1, Math.max(0, Math.round(next * 1e4) / 1e4)));
-  };
-  element.addEventListener("keydown", (event) => {
+export function barView({ kind, label, value, words, most = 1, off }, act, { hold, seal }) {
+  const take = (/** @type {number} */ next) => act(Math.min(1, Math.max(0, Math.round(next * 1e4) / 1e4)));
+  const press = (/** @type {KeyboardEvent} */ event) => {
     const next = keyed(value, event);
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    take(next);
-  });
-  element.addEventListener("pointerdown", (event) => {
+    if (!off) take(next);
+  };
+  const grab = (/** @type {PointerEvent} */ event) => {
     if (off || event.button) return;
+    const element = /** @type {HTMLElement} */ (event.currentTarget);
     event.preventDefault();
     element.focus(/** @type {FocusOptions} */ ({ preventScroll: true, focusVisible: false }));
     hold();
     drag(element, event, take, seal);
-  });
-  return {
-    element,
-    /**
-     * @param {number} next
-     * @param {string} words
-     */
-    set(next, words, most = 1) {
-      value = next;
-      element.setAttribute("aria-valuemax", String(Math.round(most * 1000) / 10));
-      fill.style.width = `${next * 100}%`;
-      element.setAttribute("aria-valuenow", String(Math.round(next * 1000) / 10));
-      element.setAttribute("aria-valuetext", words);
-      element.dataset.tip = words;
-    },
-    /** @param {boolean} no */
-    disable(no) {
-      off = no;
-      element.setAttribute("aria-disabled", String(no));
-    },
   };
+  return html`<div
+    class="offer-bar offer-bar-${kind}"
+    role="slider"
+    tabindex="0"
+    aria-label=${label}
+    aria-valuemin="0"
+    aria-valuemax=${Math.round(most * 1000) / 10}
+    aria-valuenow=${Math.round(value * 1000) / 10}
+    aria-valuetext=${words}
+    aria-disabled=${String(off)}
+    data-tip=${words}
+    @keydown=${press}
+    @pointerdown=${grab}
+    ><span class="bar-fill" .style=${`width: ${value * 100}%`}></span></div>`;
 }
 
 /**
- * A share typed as percent; a column that is pasted goes to the rows below as well.
- * @param {string} label
- * @param {{act: (value: number) => void, paste: (text: string) => void, next: () => void}} options
+ * A share typed as percent. A column that is pasted goes to the rows below as well; Enter goes to the row below.
+ * @param {{label: string, value: number, off: boolean, column: number}} about  `column`: its place in the row
+ * @param {{act: (value: number) => void, paste: (text: string) => void}} on
  */
-export function number(label, { act, paste, next }) {
-  const input = h("input", {
-    type: "text",
-    class: "entry entry-share",
-    inputmode: "decimal",
-    autocomplete: "off",
-    spellcheck: "false",
-    "aria-label": label,
-  });
-  let value = 0;
-  const show = () => {
-    input.value = three(value * 100);
-  };
-  const commit = () => {
-    const read = Number(input.value.replace("%", "").replace(",", ".").trim());
-    if (input.value.trim() === "" || !Number.isFinite(read) || input.value.trim() === three(value * 100)) {
-      show();
-      return;
-    }
-    act(Math.min(1, Math.max(0, read / 100)));
-  };
-  input.addEventListener("focus", () => input.select());
-  input.addEventListener("change", commit);
-  input.addEventListener("blur", show);
-  input.addEventListener("paste", (event) => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (!/[\n\t]/.test(text.trim())) return;
-    event.preventDefault();
-    paste(text);
-  });
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      show();
-      input.blur();
-    }
-    if (event.key === "Enter") {
-      commit();
-      next();
-    }
-    const step = event.key === "ArrowUp" ? STEP : event.key === "ArrowDown" ? -STEP : 0;
-    if (!step) return;
-    event.preventDefault();
-    act(Math.min(1, Math.max(0, Math.round((value + (event.shiftKey ? step * 10 : step)) * 1e4) / 1e4)));
-    show();
-  });
-  return {
-    element: input,
-    /** @param {number} given */
-    set(given) {
-      value = given;
-      if (document.activeElement !== input) show();
-      else if (!input.dataset.typing) show();
+export function shareView({ label, value, off, column }, { act, paste }) {
+  const within = (/** @type {number} */ next) => Math.min(1, Math.max(0, next));
+  return entryView(
+    {
+      label,
+      value: three(value * 100),
+      kind: "entry-share",
+      numeric: true,
+      off,
+      next: (input) => {
+        const below = input.closest(".offer-row")?.nextElementSibling;
+        /** @type {HTMLElement | undefined} */ (below?.querySelectorAll(".entry-share")[column])?.focus();
+      },
+      keys: (event) => {
+        const step = event.key === "ArrowUp" ? STEP : event.key === "ArrowDown" ? -STEP : 0;
+        if (!step) return false;
+        event.preventDefault();
+        act(within(Math.round((value + (event.shiftKey ? step * 10 : step)) * 1e4) / 1e4));
+        return true;
+      },
+      paste: (event) => {
+        const text = event.clipboardData?.getData("text/plain") ?? "";
+        if (!/[\n\t]/.test(text.trim())) return;
+        event.preventDefault();
+        paste(text);
+      },
     },
-    /** @param {boolean} off */
-    disable(off) {
-      input.disabled = off;
+    (text) => {
+      const read = Number(text.replace("%", "").replace(",", ".").trim());
+      if (text === "" || !Number.isFinite(read) || within(read / 100) === value) return false;
+      return act(within(read / 100));
     },
-  };
+  );
 }

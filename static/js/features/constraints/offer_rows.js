@@ -3,16 +3,13 @@
  */
 
 import { percent, three, written } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
-import { evidenceTag } from "../../experiment/forms/evidence.js";
+import { evidenceView } from "../../experiment/forms/evidence.js";
+import { problemView } from "../../experiment/forms/fields.js";
+import { html, nothing, repeat } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { bar, number } from "./offer_fields.js";
+import { barView, shareView } from "./offer_fields.js";
 
-/**
- * @import { rows } from "../../experiment/constraints.js"
- * @import { Child } from "../../kit/dom.js"
- * @import { customExtra } from "./custom_row.js"
- */
+/** @import { rows } from "../../experiment/constraints.js" */
 
 /**
  * @typedef {ReturnType<typeof rows>[number]} ConstraintRow
@@ -23,224 +20,177 @@ import { bar, number } from "./offer_fields.js";
  * @property {(what: "offer" | "ask", index: number, text: string) => void} paste
  * @property {() => void} hold
  * @property {() => void} seal
- * @property {(name: string, index: number) => ReturnType<typeof customExtra> | null} [extra]
- * @typedef {object} OfferRow
- * @property {string} name
- * @property {HTMLElement} element
- * @property {ReturnType<typeof bar>} offer
- * @property {ReturnType<typeof bar>} ask
- * @property {ReturnType<typeof number>} offerNumber
- * @property {ReturnType<typeof number>} askNumber
- * @property {HTMLElement} label
- * @property {HTMLElement} evidence
- * @property {HTMLElement} ratio
- * @property {HTMLButtonElement} soft
- * @property {HTMLElement} problem
- * @property {ReturnType<typeof customExtra> | null} extra
- * @property {string} [now]  what it shows
+ * @property {(row: ConstraintRow, index: number) => {name: unknown, fields: unknown} | null} custom  the name and the
+ *   further fields of one's own constraint
+ * @typedef {{on: RowActs, readOnly: boolean, asks: boolean, common: string, wrong: Map<string, string>}} Table
+ *   `asks`: whether what tasks ask for can be changed, `common`: the evidence of most rows, `wrong`: by constraint
  */
 
 /**
- * `on`: offer(name, share), ask(name, share), paste(what, index, text), soft(name, soft, slowdown), hold(), seal(),
- * extra(row, index).
+ * The table of constraints, a row for each.
+ * @param {ConstraintRow[]} found
+ * @param {Omit<Table, "common">} about
  */
-export class OfferRows {
-  /**
-   * @param {HTMLElement} parent
-   * @param {RowActs} on
-   */
-  constructor(parent, on) {
-    this.on = on;
-    this.body = h("div", { class: "offer-rows", role: "table", "aria-label": gettext("Constraints") });
-    parent.append(this.body);
-    /** @type {OfferRow[]} */
-    this.rows = [];
-    this.key = "";
-  }
-
-  #head() {
-    /**
-     * @param {Child} text
-     * @param {string} tip
-     */
-    const head = (text, tip) => h("span", { role: "columnheader", "data-tip": tip }, text);
-    return h(
-      "div",
-      { class: "offer-row offer-heads", role: "row" },
-      head(gettext("Constraint"), gettext("The constraints that tasks may ask for.")),
-      h(
-        "span",
-        { role: "columnheader" },
-        h("i", { class: "key key-offer" }),
-        gettext("machines offer"),
-        h("i", { class: "key key-ask" }),
-        gettext("tasks ask"),
-      ),
-      head("Offer %", gettext("Share of the machines that offer it.")),
-      head("Ask %", gettext("Share of the tasks that ask for it.")),
-      head(
-        "CRV",
-        gettext(
-          "Share of tasks that ask for a constraint, divided by the share of machines that offer it. Above 1, " +
-            "those machines alone " +
-            "decide how long such tasks wait.",
-        ),
-      ),
-      head(
-        h("span", { class: "visually-hidden" }, gettext("Hard or soft")),
-        gettext("A soft constraint may be relaxed, at the price of a longer run time."),
-      ),
-    );
-  }
-
-  /**
-   * @param {string} name
-   * @param {number} index
-   */
-  #row(name, index) {
-    const { on } = this;
-    const offer = bar("offer", gettext("Machines that offer {name}", { name }), (value) => on.offer(name, value), on);
-    const ask = bar("ask", gettext("Tasks that ask for {name}", { name }), (value) => on.ask(name, value), on);
-    /** @param {"offer" | "ask"} what */
-    const column = (what) =>
-      number(
-        gettext("{what} {name}, percent", {
-          what: what === "offer" ? gettext("Machines that offer") : gettext("Tasks that ask for"),
-          name,
-        }),
-        {
-          act: (value) => on[what](name, value),
-          /** @param {string} text */
-          paste: (text) => on.paste(what, index, text),
-          next: () => this.rows[index + 1]?.[`${what}Number`].element.focus(),
-        },
-      );
-    const [offerNumber, askNumber] = [column("offer"), column("ask")];
-    const label = h("span", { class: "offer-name", role: "rowheader" });
-    const evidence = h("span", { class: "offer-evidence", role: "cell" });
-    const ratio = h("span", { class: "offer-ratio", role: "cell" });
-    const soft = h("button", { class: "offer-soft", type: "button", "aria-pressed": "false" });
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const extra = on.extra?.(name, index) ?? null;
-    const element = h(
-      "div",
-      { class: "offer-row", role: "row", "data-constraint": name },
-      h(
-        "span",
-        { class: "offer-what" },
-        extra ? [cell(extra.name), h("span", { class: "visually-hidden" }, label)] : label,
-        evidence,
-      ),
-      h("div", { class: "offer-pair", role: "cell" }, offer.element, ask.element),
-      cell(offerNumber.element),
-      cell(askNumber.element),
-      ratio,
-      cell(soft),
-      extra ? cell(extra.element) : null,
-      cell(problem),
-    );
-    soft.addEventListener("click", () => on.soft(name, soft.getAttribute("aria-pressed") !== "true"));
-    return { name, element, offer, ask, offerNumber, askNumber, label, evidence, ratio, soft, problem, extra };
-  }
-
-  /** @param {ConstraintRow[]} found */
-  set(found, { readOnly = false, asks = true } = {}) {
-    const key = JSON.stringify(found.map((row) => [row.name, Boolean(row.custom)]));
-    if (key !== this.key) {
-      this.key = key;
-      this.rows = found.map((row, index) => this.#row(row.name, index));
-      this.body.replaceChildren(this.#head(), ...this.rows.map((row) => row.element));
-    }
-    const common = mostOf(found.map((row) => row.offerEvidence));
-    found.forEach((row, index) => this.#fill(this.rows[index], row, { readOnly, asks, common }));
-  }
-
-  /**
-   * @param {OfferRow} own
-   * @param {ConstraintRow} row
-   * @param {{readOnly: boolean, asks: boolean, common: string}} options
-   */
-  #fill(own, row, { readOnly, asks, common }) {
-    const now = JSON.stringify([row, readOnly, asks, common]);
-    if (own.now === now) return;
-    own.now = now;
-    const name = row.label === row.name ? row.name : `${row.label}`;
-    own.label.textContent = name;
-    own.label.dataset.tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;
-    own.offer.set(
-      row.offer,
-      `${percent(row.offer)} of the machines offer ${name}` +
-        `${row.offerSource === "attribute" ? gettext(", as their attributes decide") : ""}.`,
-    );
-    own.ask.set(
-      row.ask,
-      `${percent(row.ask)} of the tasks ask for ${name}.` +
-        (row.ask > row.askMost - 0.001 && row.askMost < 1
-          ? " More cannot: factors of the classes keep the others from it."
-          : ""),
-      row.askMost,
-    );
-    own.offerNumber.set(row.offer);
-    own.askNumber.set(row.ask);
-    // The table's own evidence stands above it; a row says where it differs.
-    const evidence = row.offerEvidence === common ? "" : row.offerEvidence;
-    if (own.evidence.dataset.key !== evidence) {
-      own.evidence.dataset.key = evidence;
-      own.evidence.replaceChildren(...(evidence ? [evidenceTag(evidence, gettext("what machines offer"))] : []));
-    }
-    const tight = row.ratio > 1;
-    own.ratio.textContent =
-      row.ratio === Infinity ? gettext("none offer") : `${tight ? "▲ " : ""}${ratioText(row.ratio)}`;
-    own.ratio.classList.toggle("is-tight", tight);
-    own.ratio.dataset.tip =
-      row.ratio === Infinity
-        ? gettext("Tasks ask for it and no machine offers it.")
-        : tight
-          ? gettext("More tasks ask, by share, than machines offer: these tasks queue for few machines.")
-          : gettext("Share of tasks that ask for a constraint, divided by the share of machines that offer it.");
-    own.soft.setAttribute("aria-pressed", String(row.soft));
-    own.soft.textContent = row.soft
-      ? gettext("soft{slowdown}", { slowdown: row.slowdown ? ` ×${three(row.slowdown)}` : "" })
-      : gettext("hard");
-    own.soft.setAttribute(
-      "aria-label",
-      row.soft
-        ? gettext("{label}: {name} may be relaxed", { label: own.soft.textContent, name: row.name })
-        : gettext("{label}: {name} may not be relaxed", { label: own.soft.textContent, name: row.name }),
-    );
-    own.soft.dataset.tip = row.soft
-      ? gettext("A task may run without it{slowdown}. Click to make it hard.", {
-          slowdown: row.slowdown ? gettext(", {slowdown} times as long", { slowdown: three(row.slowdown) }) : "",
-        })
-      : gettext("A task waits for a machine that offers it. Click to make it soft.");
-    own.offer.disable(readOnly || row.offerSource === "attribute");
-    own.offerNumber.disable(readOnly || row.offerSource === "attribute");
-    own.ask.disable(readOnly || !asks);
-    own.askNumber.disable(readOnly || !asks);
-    own.soft.disabled = readOnly;
-    own.extra?.set(row, readOnly);
-  }
-
-  /**
-   * Say what is wrong with a row; "" takes it away.
-   * @param {number} index
-   * @param {string} text
-   */
-  problem(index, text) {
-    const own = this.rows[index];
-    if (!own) return;
-    own.problem.hidden = !text;
-    own.problem.textContent = text;
-    own.element.classList.toggle("has-problem", Boolean(text));
-  }
+export function offerRowsView(found, about) {
+  const table = { ...about, common: mostOf(found.map((row) => row.offerEvidence)) };
+  return html`<div class="offer-rows" role="table" aria-label=${gettext("Constraints")}
+    >${headView()}${repeat(
+      found,
+      (row) => `${row.name}/${Boolean(row.custom)}`,
+      (row, index) => rowView(row, index, table),
+    )}</div>`;
 }
+
+/** @param {unknown} text @param {string} tip */
+const columnView = (text, tip) => html`<span role="columnheader" data-tip=${tip}>${text}</span>`;
+
+const headView = () => html`<div class="offer-row offer-heads" role="row"
+  >${columnView(gettext("Constraint"), gettext("The constraints that tasks may ask for."))}<span role="columnheader"
+    ><i class="key key-offer"></i>${gettext("machines offer")}<i class="key key-ask"></i>${gettext("tasks ask")}</span
+  >${columnView("Offer %", gettext("Share of the machines that offer it."))}${columnView(
+    "Ask %",
+    gettext("Share of the tasks that ask for it."),
+  )}${columnView(
+    "CRV",
+    gettext(
+      "Share of tasks that ask for a constraint, divided by the share of machines that offer it. Above 1, " +
+        "those machines alone " +
+        "decide how long such tasks wait.",
+    ),
+  )}${columnView(
+    html`<span class="visually-hidden">${gettext("Hard or soft")}</span>`,
+    gettext("A soft constraint may be relaxed, at the price of a longer run time."),
+  )}</div>`;
 
 /**
  * What stands in the row as a cell of its table and takes no room of its own.
- * @param {Child} content
+ * @param {unknown} content
  */
-function cell(content) {
-  return h("span", { class: "cell", role: "cell" }, content);
+const cellView = (content) => html`<span class="cell" role="cell">${content}</span>`;
+
+/**
+ * @param {ConstraintRow} row
+ * @param {number} index
+ * @param {Table} table
+ */
+function rowView(row, index, table) {
+  const { on, wrong, common } = table;
+  const custom = on.custom(row, index);
+  const trouble = wrong.get(row.name) ?? "";
+  const tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;
+  const label = html`<span class="offer-name" role="rowheader" data-tip=${tip}>${row.label}</span>`;
+  // The table's own evidence stands above it; a row says where it differs.
+  const evidence =
+    row.offerEvidence === common ? nothing : evidenceView(row.offerEvidence, gettext("what machines offer"));
+  const { bars, numbers } = sharesView(row, index, table);
+  return html`<div class=${trouble ? "offer-row has-problem" : "offer-row"} role="row" data-constraint=${row.name}
+    ><span class="offer-what"
+      >${custom ? html`${cellView(custom.name)}<span class="visually-hidden">${label}</span>` : label}<span
+        class="offer-evidence"
+        role="cell"
+        >${evidence}</span></span
+    ><div class="offer-pair" role="cell">${bars}</div>${numbers.map(cellView)}${ratioView(row)}${cellView(
+      softView(row, table),
+    )}${custom ? cellView(custom.fields) : nothing}${cellView(problemView(trouble))}</div>`;
+}
+
+/**
+ * What machines offer and tasks ask for, as bars and as numbers.
+ * @param {ConstraintRow} row
+ * @param {number} index
+ * @param {Table} table
+ */
+function sharesView(row, index, { on, readOnly, asks }) {
+  const { name } = row;
+  const fixed = row.offerSource === "attribute";
+  const offered = gettext("{share} of the machines offer {name}{how}.", {
+    share: percent(row.offer),
+    name: row.label,
+    how: fixed ? gettext(", as their attributes decide") : "",
+  });
+  const most = row.ask > row.askMost - 0.001 && row.askMost < 1;
+  const asked = gettext("{share} of the tasks ask for {name}.{most}", {
+    share: percent(row.ask),
+    name: row.label,
+    most: most ? gettext(" More is not possible: the factors of the classes exclude the other tasks.") : "",
+  });
+  const off = { offer: readOnly || fixed, ask: readOnly || !asks };
+  /** @param {"offer" | "ask"} what @param {string} words @param {number} column */
+  const number = (what, words, column) =>
+    shareView(
+      { label: gettext("{what} {name}, percent", { what: words, name }), value: row[what], off: off[what], column },
+      { act: (value) => on[what](name, value), paste: (text) => on.paste(what, index, text) },
+    );
+  return {
+    bars: [
+      barView(
+        {
+          kind: "offer",
+          label: gettext("Machines that offer {name}", { name }),
+          value: row.offer,
+          words: offered,
+          off: off.offer,
+        },
+        (value) => on.offer(name, value),
+        on,
+      ),
+      barView(
+        {
+          kind: "ask",
+          label: gettext("Tasks that ask for {name}", { name }),
+          value: row.ask,
+          words: asked,
+          most: row.askMost,
+          off: off.ask,
+        },
+        (value) => on.ask(name, value),
+        on,
+      ),
+    ],
+    numbers: [number("offer", gettext("Machines that offer"), 0), number("ask", gettext("Tasks that ask for"), 1)],
+  };
+}
+
+/** Demand over supply. @param {ConstraintRow} row */
+function ratioView({ ratio }) {
+  const tight = ratio > 1;
+  const tip =
+    ratio === Infinity
+      ? gettext("Tasks ask for it and no machine offers it.")
+      : tight
+        ? gettext("More tasks ask, by share, than machines offer: these tasks queue for few machines.")
+        : gettext("Share of tasks that ask for a constraint, divided by the share of machines that offer it.");
+  return html`<span class=${tight ? "offer-ratio is-tight" : "offer-ratio"} role="cell" data-tip=${tip}
+    >${ratio === Infinity ? gettext("none offer") : `${tight ? "▲ " : ""}${ratioText(ratio)}`}</span>`;
+}
+
+/**
+ * Whether a task may do without it.
+ * @param {ConstraintRow} row
+ * @param {Table} table
+ */
+function softView({ name, soft, slowdown }, { on, readOnly }) {
+  const label = soft
+    ? gettext("soft{slowdown}", { slowdown: slowdown ? ` ×${three(slowdown)}` : "" })
+    : gettext("hard");
+  const tip = soft
+    ? gettext("A task may run without it{slowdown}. Click to make it hard.", {
+        slowdown: slowdown ? gettext(", {slowdown} times as long", { slowdown: three(slowdown) }) : "",
+      })
+    : gettext("A task waits for a machine that offers it. Click to make it soft.");
+  return html`<button
+    class="offer-soft"
+    type="button"
+    aria-pressed=${String(Boolean(soft))}
+    aria-label=${
+      soft
+        ? gettext("{label}: {name} may be relaxed", { label, name })
+        : gettext("{label}: {name} may not be relaxed", { label, name })
+    }
+    data-tip=${tip}
+    ?disabled=${readOnly}
+    @click=${() => on.soft(name, !soft)}
+  >${label}</button>`;
 }
 
 /**
