@@ -197,13 +197,19 @@ def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> N
     first.locator("[data-code]").fill(room["code"].lower())
     first.locator("[data-name]").fill("<i>Ada</i>")
     first.locator("[data-enter]").click()
+    # A name that the teacher is typing stays while others join.
+    name = teacher.locator("[data-student='1'] input")
+    name.fill("Ada L")
     for page in (second, third):
         page.goto(f"/join/{room['code']}")
         page.locator("[data-enter]").click()
+    expect(teacher.locator("[data-student]")).to_have_count(3)
+    expect(name).to_be_focused()
+    expect(name).to_have_value("Ada L")
+    name.fill("<i>Ada</i>")
     for page in (first, second, third):
         expect(page.locator("[data-picture] [data-map]")).to_be_visible()
     expect(first.locator("[data-me]")).to_have_text("<i>Ada</i>")
-    expect(teacher.locator("[data-student]")).to_have_count(3)
 
     number = opened(teacher, 1)
     for page, option in ((first, 0), (second, 1)):

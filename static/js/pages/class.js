@@ -8,10 +8,11 @@ import { ExploreForm } from "../features/classes/explore_form.js";
 import { Reveal } from "../features/classes/reveal.js";
 import { isAway } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
-import { find, h } from "../kit/dom.js";
+import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { percent } from "../kit/format.js";
+import { html, render } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { ClassNews } from "../contract/contract" */
@@ -136,7 +137,7 @@ class StudentPage {
     if (question.state === "open") {
       if (this.drawn !== key) {
         this.form = answerForm(question, () => this.#changed());
-        find("form").replaceChildren(this.form.element);
+        render(this.form.element, find("form"));
         this.sent = undefined;
       }
       if (stored && this.sent === undefined && this.form?.value() === null) {
@@ -145,24 +146,13 @@ class StudentPage {
       }
     } else {
       this.revealed = this.reveal.told(question, stored?.value ?? null);
-      if (!this.revealed) find("form").replaceChildren(this.#waiting(question, stored));
+      if (!this.revealed) render(waitingView(question, stored), find("form"));
     }
     this.drawn = key;
     find("question").textContent = question.text;
     find("send").hidden = question.state !== "open";
     this.#changed();
     if (question.state !== "open") this.#say(this.reveal.isPlaying ? "" : scoreWords(stored));
-  }
-
-  /**
-   * @param {AskedQuestion} question
-   * @param {any} stored
-   */
-  #waiting(question, stored) {
-    const said = stored
-      ? gettext("Your answer is stored. Wait for the result.")
-      : gettext("The question is closed. Wait for the result.");
-    return h("p", { class: "class-note", "data-closed": question.number }, said);
   }
 
   #changed() {
@@ -201,6 +191,18 @@ class StudentPage {
     const said = find("said");
     if (said.textContent !== text) said.textContent = text;
   }
+}
+
+/**
+ * What stands in place of the form of a closed question.
+ * @param {AskedQuestion} question
+ * @param {any} stored  the reader's answer
+ */
+function waitingView(question, stored) {
+  const said = stored
+    ? gettext("Your answer is stored. Wait for the result.")
+    : gettext("The question is closed. Wait for the result.");
+  return html`<p class="class-note" data-closed=${question.number}>${said}</p>`;
 }
 
 /** A score in words, once the question is revealed. */

@@ -4,13 +4,14 @@ import { problemText } from "../experiment/problems.js";
 import { AskForm } from "../features/classes/ask_form.js";
 import * as classes from "../features/classes/class_api.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
-import { lessonList, questionList, studentList } from "../features/classes/desk.js";
+import { drawList, lessonView, questionsView, studentsView } from "../features/classes/desk.js";
 import { ExploreDesk } from "../features/classes/explore_desk.js";
 import { getExperiment, isAway } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
-import { find, focusedIn, h } from "../kit/dom.js";
+import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireTips } from "../kit/tips.js";
+import { html, nothing, render } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { ClassNews } from "../contract/contract" */
@@ -32,17 +33,16 @@ function seenWords(/** @type {ClassNews} */ { mode, question, challenge }, /** @
 }
 
 /**
- * Draw a part anew and leave the keyboard at the button that it was on, or at the next thing to do there.
+ * Fill a list with options.
  * @param {HTMLElement} place
- * @param {() => void} draw
+ * @param {Record<string, any>[]} entries
+ * @param {(entry: Record<string, any>) => string} words
  */
-function keepFocus(place, draw) {
-  const { next, go, move } = focusedIn(place)?.dataset ?? {};
-  const was = focusedIn(place) !== null;
-  draw();
-  if (!was) return;
-  const same = next || go ? `[data-next="${next}"], [data-go="${go}"]` : `[data-move="${move}"]`;
-  (place.querySelector(same) ?? place.querySelector("[data-move]:enabled, [data-next]"))?.focus();
+function offer(place, entries, words) {
+  render(
+    entries.map((entry) => html`<option value=${entry.name}>${words(entry)}</option>`),
+    place,
+  );
 }
 
 class Desk {
@@ -64,18 +64,9 @@ class Desk {
     find("explore-place").append(this.exploring.element);
     find("wall").append(this.exploring.wall);
     this.gallery = gallery;
-    const entries = gallery.map((/** @type {Record<string, any>} */ { name, question }) =>
-      h("option", { value: name }, question),
-    );
-    find("gallery").append(...entries);
-    find("lessons").append(
-      ...lessons.map((/** @type {Record<string, any>} */ { name, title, minutes }) =>
-        h("option", { value: name }, `${title} (${gettext("{minutes} min", { minutes })})`),
-      ),
-    );
-    find("challenges").append(
-      ...challenges.map((/** @type {Record<string, any>} */ { name, title }) => h("option", { value: name }, title)),
-    );
+    offer(find("gallery"), gallery, ({ question }) => question);
+    offer(find("lessons"), lessons, ({ title, minutes }) => `${title} (${gettext("{minutes} min", { minutes })})`);
+    offer(find("challenges"), challenges, ({ title }) => title);
     find("compete").addEventListener("click", () => this.#change({ challenge: find("challenges").value }));
     find("teach").addEventListener("click", () => this.#teach({ name: find("lessons").value }));
     find("lesson-file").addEventListener("change", async () => {
@@ -164,19 +155,16 @@ class Desk {
       act: (/** @type {number} */ number, /** @type {string} */ move) =>
         this.#act(() => classes.moveQuestion(this.classId, number, move)),
     };
-    keepFocus(find("lesson"), () => {
-      find("lesson").replaceChildren(...(teacher.lesson ? lessonList(teacher.lesson, teacher.questions, on) : []));
-    });
+    drawList(find("lesson"), lesson ? lessonView(lesson, questions, on) : nothing);
     this.form.show(shown).catch(() => {});
     this.exploring.show(shown).catch(() => {});
     this.computing = teacher.questions.some((/** @type {Record<string, any>} */ one) =>
       ["queued", "compiling", "running"].includes(one.computed),
     );
-    keepFocus(find("questions"), () => find("questions").replaceChildren(...questionList(teacher.questions, on.act)));
-    // Not while a name is being typed.
-    if (focusedIn(find("students"))?.tagName === "INPUT") return;
-    find("students").replaceChildren(
-      ...studentList(teacher.students, {
+    drawList(find("questions"), questionsView(questions, on.act));
+    drawList(
+      find("students"),
+      studentsView(teacher.students, {
         rename: (number, name) => this.#act(() => classes.renameStudent(this.classId, number, name)),
         remove: (number) => this.#act(() => classes.removeStudent(this.classId, number)),
       }),

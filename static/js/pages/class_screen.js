@@ -4,11 +4,12 @@ import { drawBoard } from "../features/arena/board.js";
 import { openOnScreen, readBoard, readChallenge, readWall } from "../features/classes/class_api.js";
 import { ClassPicture } from "../features/classes/class_picture.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
-import { dotsPicture, wordsOn } from "../features/classes/dots.js";
+import { dotsView, wordsOn } from "../features/classes/dots.js";
 import { Reveal } from "../features/classes/reveal.js";
 import { bootData, wireTheme } from "../kit/boot.js";
-import { find, h } from "../kit/dom.js";
+import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { html, render } from "../kit/view.js";
 import { gettext, ngettext } from "../kit/words.js";
 
 /**
@@ -62,7 +63,11 @@ function readSoon() {
         tried: forks.length,
         people,
       });
-      if (explore) find("wall").replaceChildren(dotsPicture(explore, forks.map(named), (fork) => open(fork.number)));
+      if (explore)
+        render(
+          dotsView(explore, forks.map(named), (fork) => open(fork.number)),
+          find("wall"),
+        );
     } catch {
       // The next news ask again.
     }
@@ -132,7 +137,10 @@ function showNews(/** @type {ClassNews} */ news) {
   if ((news.challenge?.id ?? "") !== played) showBoard(news);
   find("people").textContent = gettext("Students here: {here} of {people}", { here: news.here, people: news.people });
   find("locked").hidden = !news.locked;
-  find("names").replaceChildren(...news.names.map((name) => h("li", {}, name)));
+  render(
+    news.names.map((name) => html`<li>${name}</li>`),
+    find("names"),
+  );
   find("text").hidden = !news.text;
   find("text").textContent = news.text;
   find("ask").hidden = !question;
@@ -142,8 +150,8 @@ function showNews(/** @type {ClassNews} */ news) {
   if (!question) return;
   find("question").textContent = question.text;
   find("answered").textContent = toldOf(question, news.people);
-  const options = question.options.map((option) => h("li", {}, option));
-  if (!isRevealed) find("result").replaceChildren(h("ul", { class: "screen-options" }, options));
+  const options = question.options.map((option) => html`<li>${option}</li>`);
+  if (!isRevealed) render(html`<ul class="screen-options">${options}</ul>`, find("result"));
 }
 
 /** Show or hide the map, and say what it plays. */

@@ -1,8 +1,9 @@
 /** Parts of the teacher's page: who is there, and the questions with what can be done with each. */
 
-import { h } from "../../kit/dom.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { focusedIn, targetOf } from "../../kit/dom.js";
 import { written } from "../../kit/format.js";
+import { html, ifDefined, live, nothing, render, repeat } from "../../kit/view.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 /** @type {Record<string, string>} */
 const STATES = {
@@ -11,8 +12,10 @@ const STATES = {
   closed: gettext("closed"),
   revealed: gettext("revealed"),
 };
-/** What can be done with a question in a state: the words of the button, by the name of the move. */
-/** @type {Record<string, Record<string, string>>} */
+/**
+ * What can be done with a question in a state: the words of the button, by the name of the move.
+ * @type {Record<string, Record<string, string>>}
+ */
 const MOVES = {
   ready: { open: gettext("Open") },
   open: { close: gettext("Close"), reveal: gettext("Reveal") },
@@ -48,21 +51,18 @@ function stateWords(/** @type {any} */ question) {
  * @param {any} question
  * @param {(number: number, move: string) => void} act
  */
-function movesOf(question, act) {
-  const buttons = Object.entries(MOVES[question.state]).map(([move, words]) =>
-    h(
-      "button",
-      {
-        class: move === "reveal" && question.state !== "revealed" ? "button button-heavy" : "button",
-        type: "button",
-        "data-move": move,
-        disabled: move === "reveal" && question.computed !== "done",
-        onclick: () => act(question.number, move),
-      },
-      words,
-    ),
-  );
-  return buttons.length ? h("div", { class: "desk-acts" }, buttons) : null;
+function movesView(question, act) {
+  const button = (/** @type {string} */ move, /** @type {string} */ words) => html`<button
+    class=${move === "reveal" && question.state !== "revealed" ? "button button-heavy" : "button"}
+    type="button"
+    data-move=${move}
+    ?disabled=${move === "reveal" && question.computed !== "done"}
+    @click=${() => act(question.number, move)}
+    >${words}</button
+  >`;
+  const moves = Object.entries(MOVES[question.state]);
+  const name = (/** @type {string[]} */ [move]) => move;
+  return repeat(moves, name, ([move, words]) => button(move, words));
 }
 
 /**
@@ -70,15 +70,16 @@ function movesOf(question, act) {
  * @param {any[]} questions
  * @param {(number: number, move: string) => void} act
  */
-export function questionList(questions, act) {
-  return questions.map((question) =>
-    h(
-      "li",
-      { class: "desk-question", "data-question": question.number, "data-state": question.state },
-      h("p", {}, question.text),
-      h("p", { class: "class-note" }, stateWords(question)),
-      movesOf(question, act),
-    ),
+export function questionsView(questions, act) {
+  return repeat(
+    questions,
+    (question) => question.number,
+    (question) =>
+      html`<li class="desk-question" data-question=${question.number} data-state=${question.state}>
+        <p>${question.text}</p>
+        <p class="class-note">${stateWords(question)}</p>
+        <div class="desk-acts">${movesView(question, act)}</div>
+      </li>`,
   );
 }
 
@@ -92,37 +93,35 @@ const STEPS = {
 };
 
 /** Lines for the teacher under a title; nothing where there are none. */
-function told(/** @type {string} */ title, /** @type {string[]} */ lines) {
-  if (!lines.length) return [];
-  const items = lines.map((line) => h("li", {}, line));
-  return [h("h4", { class: "desk-told" }, title), h("ul", { class: "desk-lines" }, items)];
+function toldView(/** @type {string} */ title, /** @type {string[]} */ lines) {
+  if (!lines.length) return nothing;
+  return html`<h4 class="desk-told">${title}</h4>
+    <ul class="desk-lines">
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>`;
 }
 
 /**
- * A lesson's steps, with the notes that only the teacher sees. At the step where the class is stand what its question
- * takes next, and the way to the next step.
+ * A lesson's steps, with the notes that only the teacher sees. The step where the class is has the buttons of its
+ * question and the way to the next step.
  * @param {any} lesson
  * @param {any[]} questions
  * @param {{go: (step: number) => void, act: (number: number, move: string) => void}} on
  */
-export function lessonList(lesson, questions, on) {
+export function lessonView(lesson, questions, on) {
   const minutes = lesson.steps.reduce(
     (/** @type {number} */ sum, /** @type {{minutes: number}} */ step) => sum + step.minutes,
     0,
   );
-  const steps = lesson.steps.map((/** @type {unknown} */ _step, /** @type {number} */ at) =>
-    stepItem(lesson, questions, at, on),
-  );
-  return [
-    h("h3", {}, `${lesson.title} · ${gettext("{minutes} min", { minutes })}`),
-    ...told(gettext("Aims"), lesson.aims),
-    ...told(gettext("What students will guess wrong"), lesson.guesses),
-    ...told(gettext("The point"), lesson.point ? [lesson.point] : []),
-    h("ol", { class: "desk-list" }, steps),
-  ];
+  return html`<h3>${`${lesson.title} · ${gettext("{minutes} min", { minutes })}`}</h3>
+    ${toldView(gettext("Aims"), lesson.aims)} ${toldView(gettext("What students will guess wrong"), lesson.guesses)}
+    ${toldView(gettext("The point"), lesson.point ? [lesson.point] : [])}
+    <ol class="desk-list">
+      ${lesson.steps.map((/** @type {unknown} */ _, /** @type {number} */ at) => stepView(lesson, questions, at, on))}
+    </ol>`;
 }
 
-function stepItem(
+function stepView(
   /** @type {any} */ lesson,
   /** @type {any[]} */ questions,
   /** @type {number} */ at,
@@ -131,58 +130,74 @@ function stepItem(
   const step = lesson.steps[at];
   const isHere = at === lesson.at;
   const question = isHere && questions.find((one) => one.number === step.question);
-  const button = (/** @type {number} */ to, /** @type {string} */ words, /** @type {string} */ name) =>
-    h("button", { class: "button", type: "button", [name]: to, onclick: () => go(to) }, words);
   const minutes = gettext("{minutes} min", { minutes: step.minutes });
-  return h(
-    "li",
-    { class: "desk-step", "data-step": at, "aria-current": isHere ? "step" : null },
-    h("p", {}, h("b", {}, `${at + 1}. ${STEPS[step.kind]} · `), step.text || step.name),
-    button(at, gettext("Go to this step"), "data-go"),
-    h("p", { class: "class-note" }, step.notes ? `${minutes} · ${step.notes}` : minutes),
-    question ? h("p", { class: "class-note" }, stateWords(question)) : null,
-    isHere
-      ? h(
-          "div",
-          { class: "desk-acts" },
-          question ? movesOf(question, act) : null,
-          at + 1 < lesson.steps.length ? button(at + 1, gettext("Next step"), "data-next") : null,
-        )
-      : null,
+  const next = html`<button class="button" type="button" data-next=${at + 1} @click=${() => go(at + 1)}
+    >${gettext("Next step")}</button
+  >`;
+  return html`<li class="desk-step" data-step=${at} aria-current=${ifDefined(isHere ? "step" : undefined)}>
+    <p><b>${`${at + 1}. ${STEPS[step.kind]} · `}</b>${step.text || step.name}</p>
+    <button class="button" type="button" data-go=${at} @click=${() => go(at)}>${gettext("Go to this step")}</button>
+    <p class="class-note">${step.notes ? `${minutes} · ${step.notes}` : minutes}</p>
+    ${question ? html`<p class="class-note">${stateWords(question)}</p>` : nothing}
+    ${
+      isHere
+        ? html`<div class="desk-acts"
+            >${question ? html`<div class="desk-acts">${movesView(question, act)}</div>` : nothing}
+            ${at + 1 < lesson.steps.length ? next : nothing}</div
+          >`
+        : nothing
+    }
+  </li>`;
+}
+
+/**
+ * The list of students; a name is a field that renames. A name that is being typed stays as it is.
+ * @param {any[]} students
+ * @param {{rename: (number: number, name: string) => void, remove: (number: number) => void}} act
+ */
+export function studentsView(students, act) {
+  const field = document.activeElement instanceof HTMLInputElement ? document.activeElement : null;
+  const typing = /** @type {HTMLElement | null | undefined} */ (field?.closest("[data-student]"))?.dataset.student;
+  return repeat(
+    students,
+    (student) => student.number,
+    ({ number, name, score }) =>
+      html`<li class="desk-student" data-student=${number}>
+        <input
+          class="field"
+          type="text"
+          maxlength="24"
+          aria-label=${gettext("Name of student {number}", { number })}
+          .value=${live(typing === String(number) ? field?.value : name)}
+          @change=${(/** @type {Event} */ event) => act.rename(number, targetOf(event).value)}
+        />
+        <span class="desk-score" title=${gettext("Sum of the scores of all answers, each from 0 to 1")}
+          >${gettext("Score {score}", { score: written(score, 2, 2) })}</span
+        >
+        <button
+          class="button"
+          type="button"
+          data-remove=${number}
+          aria-label=${gettext("Remove {name}", { name })}
+          @click=${() => act.remove(number)}
+          >${gettext("Remove")}</button
+        >
+      </li>`,
   );
 }
 
 /**
- * The list of students; a name is a field that renames.
- * @param {any[]} students
- * @param {{rename: (number: number, name: string) => void, remove: (number: number) => void}} act
+ * Draw a list into its place. The keyboard stays at the button that it was on; if that is gone, it goes to the next
+ * thing to do in the same item, or in the list.
+ * @param {HTMLElement} place
+ * @param {unknown} view
  */
-export function studentList(students, act) {
-  return students.map(({ number, name, score }) => {
-    const field = h("input", {
-      class: "field",
-      type: "text",
-      value: name,
-      maxlength: 24,
-      "aria-label": gettext("Name of student {number}", { number }),
-    });
-    field.addEventListener("change", () => act.rename(number, field.value));
-    const away = h(
-      "button",
-      { class: "button", type: "button", "data-remove": number, "aria-label": gettext("Remove {name}", { name }) },
-      gettext("Remove"),
-    );
-    away.addEventListener("click", () => act.remove(number));
-    return h(
-      "li",
-      { class: "desk-student", "data-student": number },
-      field,
-      h(
-        "span",
-        { class: "desk-score", title: gettext("Sum of the scores of all answers, each from 0 to 1") },
-        gettext("Score {score}", { score: written(score, 2, 2) }),
-      ),
-      away,
-    );
-  });
+export function drawList(place, view) {
+  const before = focusedIn(place);
+  const item = before?.closest("li");
+  render(view, place);
+  if (!before || before.isConnected) return;
+  const next = (/** @type {ParentNode | null | undefined} */ part) =>
+    /** @type {HTMLElement | null | undefined} */ (part?.querySelector("[data-move]:enabled, [data-next]"));
+  ((item?.isConnected ? next(item) : null) ?? next(place))?.focus();
 }

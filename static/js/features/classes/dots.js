@@ -1,7 +1,7 @@
 /** Forks of an experiment as dots over two axes: everybody's on the teacher's wall, one's own tries on a phone. */
 
-import { h, svg } from "../../kit/dom.js";
 import { three, whole, withUnit } from "../../kit/format.js";
+import { html, nothing, svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { BOX } from "./axes.js";
 import { placeOf, ticksOf } from "./scale.js";
@@ -81,19 +81,16 @@ export function ticksOn(/** @type {Axis} */ axis) {
   return axis.choices.map((value) => ({ place: placeOn(axis, value) ?? 0, words: wordsOn(axis, value) }));
 }
 
-function axes(/** @type {Axis} */ x, /** @type {Axis} */ y) {
+function axesView(/** @type {Axis} */ x, /** @type {Axis} */ y) {
   const text = (/** @type {number} */ at, /** @type {number} */ up, /** @type {string} */ words, anchor = "middle") =>
-    svg("text", { x: at, y: up, "text-anchor": anchor, class: "axis-text" }, words);
-  return svg(
-    "g",
-    { "aria-hidden": "true" },
-    ticksOn(y).map(({ place, words }) => [
-      svg("line", { x1: BOX.left, x2: BOX.right, y1: yAt(place), y2: yAt(place), class: "axis-line" }),
-      text(BOX.left - 6, yAt(place) + 4, words, "end"),
-    ]),
-    ticksOn(x).map(({ place, words }) => text(xAt(place), BOX.bottom + 18, words)),
-    text((BOX.left + BOX.right) / 2, BOX.height - 6, nameOf(x)),
-  );
+    svgView`<text x=${at} y=${up} text-anchor=${anchor} class="axis-text">${words}</text>`;
+  const level = (/** @type {number} */ up) =>
+    svgView`<line x1=${BOX.left} x2=${BOX.right} y1=${up} y2=${up} class="axis-line" />`;
+  return svgView`<g aria-hidden="true">
+    ${ticksOn(y).map(({ place, words }) => [level(yAt(place)), text(BOX.left - 6, yAt(place) + 4, words, "end")])}
+    ${ticksOn(x).map(({ place, words }) => text(xAt(place), BOX.bottom + 18, words))}
+    ${text((BOX.left + BOX.right) / 2, BOX.height - 6, nameOf(x))}
+  </g>`;
 }
 
 /**
@@ -102,7 +99,7 @@ function axes(/** @type {Axis} */ x, /** @type {Axis} */ y) {
  * @param {(Fork & {number?: number, name?: string, own?: boolean})[]} forks
  * @param {(fork: any) => void} [act]
  */
-export function dotsPicture(explore, forks, act) {
+export function dotsView(explore, forks, act) {
   const teacher = {
     values: Object.fromEntries(explore.knobs.map((one) => [one.path, one.value])),
     figures: explore.base,
@@ -112,41 +109,39 @@ export function dotsPicture(explore, forks, act) {
     const [across, up] = [placeOn(x, valueOn(x.name, fork)), placeOn(y, valueOn(y.name, fork))];
     return across === null || up === null ? null : { cx: xAt(across), cy: yAt(up) };
   };
-  const dot = (/** @type {Dot} */ fork) => {
+  const dotView = (/** @type {Dot} */ fork) => {
     const at = spot(fork);
-    if (!at) return null;
+    if (!at) return nothing;
     const said = [fork.name, ...[x, y].map((axis) => `${axis.label} ${wordsOn(axis, valueOn(axis.name, fork))}`)];
-    const name = `dot${fork.own ? " is-own" : ""}${act ? " is-open" : ""}`;
-    const about = { ...at, r: fork.own ? 7 : 6, class: name, "data-dot": fork.number ?? "" };
-    const circle = svg("circle", about, svg("title", {}, said.filter(Boolean).join(" · ")));
-    if (act) circle.addEventListener("click", () => act(fork));
-    return circle;
+    return svgView`<circle
+      cx=${at.cx}
+      cy=${at.cy}
+      r=${fork.own ? 7 : 6}
+      class="dot${fork.own ? " is-own" : ""}${act ? " is-open" : ""}"
+      data-dot=${fork.number ?? ""}
+      @click=${act ? () => act(fork) : nothing}
+    ><title>${said.filter(Boolean).join(" · ")}</title></circle>`;
   };
   const base = spot(teacher);
-  const about = { class: "dots-picture", viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" };
-  const label = gettext("{y} over {x}, a dot for each try", { x: x.label, y: y.label });
-  return h(
-    "figure",
-    { class: "dots" },
-    h("figcaption", { class: "dots-axis" }, y.label),
-    svg(
-      "svg",
-      { ...about, "aria-label": label },
-      axes(x, y),
-      forks.map(dot).filter(Boolean),
-      base
-        ? svg("circle", { ...base, r: 9, class: "dot-base" }, svg("title", {}, gettext("The teacher’s values")))
-        : null,
-    ),
-    h(
-      "p",
-      { class: "class-note" },
-      [
-        gettext("The ring marks the teacher’s values."),
-        explore.reduced === null ? "" : gettext("Previews end after {tasks} tasks.", { tasks: whole(explore.reduced) }),
-      ]
-        .filter(Boolean)
-        .join(" "),
-    ),
-  );
+  const ring = gettext("The ring marks the teacher’s values.");
+  const { reduced } = explore;
+  const end = reduced === null ? "" : gettext("Previews end after {tasks} tasks.", { tasks: whole(reduced) });
+  return html`<figure class="dots">
+    <figcaption class="dots-axis">${y.label}</figcaption>
+    <svg
+      class="dots-picture"
+      viewBox="0 0 ${BOX.width} ${BOX.height}"
+      role="img"
+      aria-label=${gettext("{y} over {x}, a dot for each try", { x: x.label, y: y.label })}
+    >
+      ${axesView(x, y)} ${forks.map(dotView)}
+      ${
+        base
+          ? svgView`<circle cx=${base.cx} cy=${base.cy} r="9" class="dot-base"
+              ><title>${gettext("The teacher’s values")}</title></circle>`
+          : nothing
+      }
+    </svg>
+    <p class="class-note">${[ring, end].filter(Boolean).join(" ")}</p>
+  </figure>`;
 }

@@ -2,10 +2,11 @@
 
 import { optionLabel } from "../../experiment/experiment.js";
 import { getExperiment, listSchedulers } from "../../contract/api.js";
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { batch, element, html, live, nothing, repeat, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { variables } from "../../run/study/study_paths.js";
-import { dotsPicture, valueOn, wordsOn } from "./dots.js";
+import { dotsView, valueOn, wordsOn } from "./dots.js";
 
 /**
  * @import { ClassExplore } from "../../contract/contract"
@@ -13,9 +14,10 @@ import { dotsPicture, valueOn, wordsOn } from "./dots.js";
  */
 
 /**
- * @typedef {{path?: string, open: boolean, least?: string, most?: string}} OpenRow  a row of the form
+ * @typedef {{path: string, open: boolean, least?: string, most?: string}} OpenRow  a row of the form
  * @typedef {import("./dots.js").Fork & {number: number, name: string, failure?: string}} TeacherFork
  * @typedef {{knobs: {path: string, least?: number | null, most?: number | null}[], x: string, y: string}} Explored
+ * @typedef {{explore: ClassExplore | null, spot: number | null, forks: TeacherFork[]}} Wall
  */
 
 const MOST_OPEN = 6;
@@ -53,41 +55,15 @@ export class ExploreDesk {
   constructor(measures, on, words = gettext("Let the class explore")) {
     this.measures = measures;
     this.on = on;
-    this.rows = h("div", { class: "explore-rows" });
-    this.x = h("select", { class: "picture-select", "data-axis": "x" });
-    this.y = h("select", { class: "picture-select", "data-axis": "y" });
-    this.begin = h("button", { class: "button button-heavy", type: "button", "data-begin": true }, words);
-    this.begin.addEventListener("click", () => on.begin(this.#asked()));
-    for (const axis of [this.x, this.y])
-      axis.addEventListener("change", () => {
-        if (this.goesOn) on.begin(this.#asked());
-      });
-    this.element = h(
-      "div",
-      { class: "explore-desk" },
-      h(
-        "p",
-        { class: "class-note" },
-        gettext(
-          "Open up to {most} parameters. If you give no bounds, students may go from a quarter of the value to " +
-            "four times the value.",
-          {
-            most: MOST_OPEN,
-          },
-        ),
-      ),
-      this.rows,
-      h(
-        "div",
-        { class: "desk-acts" },
-        h("label", {}, gettext("Horizontal axis"), " ", this.x),
-        h("label", {}, gettext("Vertical axis"), " ", this.y),
-      ),
-      h("p", { class: "desk-acts" }, this.begin),
-    );
-    this.wall = h("div", { class: "explore-wall" });
-    /** @type {Record<string, any>[]} */
-    this.options = [];
+    this.words = words;
+    /** The parameters that are offered. */
+    this.options = signal(/** @type {Record<string, any>[]} */ ([]));
+    /** What the form says of each of them, by its path. */
+    this.rows = signal(/** @type {Record<string, OpenRow>} */ ({}));
+    this.axes = signal({ x: "", y: Y });
+    this.walled = signal(/** @type {Wall} */ ({ explore: null, spot: null, forks: [] }));
+    this.element = element("div", "explore-desk", () => this.#formView());
+    this.wall = element("div", "explore-wall", () => this.#wallView());
     /** The experiment whose parameters are offered. @type {string | undefined} */
     this.shown = undefined;
     /** The parameters that the form was filled with. @type {string | undefined} */
@@ -111,99 +87,160 @@ export class ExploreDesk {
     const own = (await listSchedulers()).filter(
       (/** @type {Record<string, any>} */ one) => one.name === experiment.scheduler.name,
     );
-    this.options = variables(experiment, own)
-      .flatMap((group) => group.options)
-      .filter((one) => one.value !== null && one.value !== undefined);
-    this.rows.replaceChildren(...this.options.map((one) => this.#row(one)));
-    this.#axes();
+    this.#offer(
+      variables(experiment, own)
+        .flatMap((group) => group.options)
+        .filter((one) => one.value !== null && one.value !== undefined),
+    );
     if (asked) this.#take({ knobs: asked.parameters, x: asked.x, y: asked.y });
   }
 
-  #row(/** @type {any} */ option) {
-    const open = h("input", { type: "checkbox", "data-open": option.path });
-    const isNumber = option.kind === "number" || option.kind === "integer";
-    const bound = (/** @type {string} */ name, /** @type {string} */ label) =>
-      h("input", { class: "field", type: "number", step: "any", "data-bound": name, "aria-label": label });
-    const bounds = h(
-      "span",
-      { class: "explore-bounds", hidden: true },
-      isNumber
-        ? [
-            bound("least", gettext("{label}, least", { label: option.label })),
-            "–",
-            bound("most", gettext("{label}, most", { label: option.label })),
-            h("span", { class: "class-note" }, option.unit === "s" ? "s" : ""),
-          ]
-        : [],
-    );
-    open.addEventListener("change", () => {
-      bounds.hidden = !open.checked;
-      this.#axes();
+  #offer(/** @type {Record<string, any>[]} */ options) {
+    batch(() => {
+      this.options.value = options;
+      this.rows.value = Object.fromEntries(options.map(({ path }) => [path, { path, open: false }]));
+      this.axes.value = { x: this.#firstAxis(), y: this.axes.value.y };
     });
-    return h(
-      "div",
-      { class: "explore-row", "data-row": option.path },
-      h("label", {}, open, " ", `${option.label}: `, h("span", { class: "class-note" }, shownValueOf(option))),
-      bounds,
-    );
   }
 
-  #chosen() {
-    return /** @type {HTMLElement[]} */ ([...this.rows.children]).map((row) => {
-      const field = (/** @type {string} */ name) =>
-        /** @type {HTMLInputElement | null} */ (row.querySelector(`[data-bound=${name}]`))?.value;
-      const open = /** @type {HTMLInputElement} */ (row.querySelector("[data-open]")).checked;
-      return { path: row.dataset.row, open, least: field("least"), most: field("most") };
-    });
+  /** The options whose parameters are open. */
+  get #open() {
+    return this.options.value.filter(({ path }) => this.rows.value[path]?.open);
+  }
+
+  /** The horizontal axis: one of the open parameters, if there are any. */
+  #firstAxis() {
+    const open = this.#open.map(({ path }) => path);
+    const { x } = this.axes.value;
+    return open.includes(x) ? x : (open[0] ?? x);
   }
 
   #asked() {
-    return exploredOf(this.#chosen(), this.x.value, this.y.value);
+    const { x, y } = this.axes.value;
+    return exploredOf(Object.values(this.rows.value), x, y);
   }
 
-  #axes() {
-    const open = new Set(
-      this.#chosen()
-        .filter((row) => row.open)
-        .map((row) => row.path),
-    );
-    const parameters = this.options
-      .filter((one) => open.has(one.path))
-      .map((one) => ({ name: one.path, label: one.label }));
-    const entries = [...parameters, ...this.measures].map(({ name, label }) => [name, label]);
-    for (const [axis, first] of /** @type {const} */ ([
-      [this.x, parameters[0]?.name ?? ""],
-      [this.y, Y],
-    ])) {
-      const before = entries.some(([name]) => name === axis.value) && axis.value ? axis.value : first;
-      axis.replaceChildren(...entries.map(([value, label]) => h("option", { value }, label)));
-      axis.value = axis === this.x && !open.has(before) ? first || before : before;
-    }
-    this.begin.disabled = !open.size || open.size > MOST_OPEN;
+  /**
+   * @param {string} path
+   * @param {Partial<OpenRow>} change
+   */
+  #change(path, change) {
+    batch(() => {
+      this.rows.value = { ...this.rows.value, [path]: { ...this.rows.value[path], ...change } };
+      if ("open" in change) this.axes.value = { ...this.axes.value, x: this.#firstAxis() };
+    });
+  }
+
+  #formView() {
+    const open = this.#open.length;
+    return html`
+      <p class="class-note">
+        ${gettext(
+          "Open up to {most} parameters. If you give no bounds, students may go from a quarter of the value to " +
+            "four times the value.",
+          { most: MOST_OPEN },
+        )}
+      </p>
+      <div class="explore-rows">
+        ${repeat(
+          this.options.value,
+          (option) => option.path,
+          (option) => this.#rowView(option),
+        )}
+      </div>
+      <div class="desk-acts">
+        <label>${gettext("Horizontal axis")} ${this.#axisView("x")}</label>
+        <label>${gettext("Vertical axis")} ${this.#axisView("y")}</label>
+      </div>
+      <p class="desk-acts">
+        <button
+          class="button button-heavy"
+          type="button"
+          data-begin
+          ?disabled=${!open || open > MOST_OPEN}
+          @click=${() => this.on.begin(this.#asked())}
+          >${this.words}</button
+        >
+      </p>
+    `;
+  }
+
+  #axisView(/** @type {"x" | "y"} */ axis) {
+    const parameters = this.#open.map(({ path, label }) => ({ name: path, label }));
+    const chosen = this.axes.value[axis];
+    const choose = (/** @type {Event} */ event) => {
+      this.axes.value = { ...this.axes.value, [axis]: targetOf(event).value };
+      if (this.walled.value.explore) this.on.begin(this.#asked());
+    };
+    return html`<select class="picture-select" data-axis=${axis} @change=${choose}>
+      ${repeat(
+        [...parameters, ...this.measures],
+        ({ name }) => name,
+        ({ name, label }) => html`<option value=${name} .selected=${live(name === chosen)}>${label}</option>`,
+      )}
+    </select>`;
+  }
+
+  #rowView(/** @type {any} */ option) {
+    const { path, label } = option;
+    const row = this.rows.value[path];
+    const isNumber = option.kind === "number" || option.kind === "integer";
+    const bound = (/** @type {"least" | "most"} */ name, /** @type {string} */ words) => html`<input
+      class="field"
+      type="number"
+      step="any"
+      data-bound=${name}
+      aria-label=${words}
+      .value=${live(row[name] ?? "")}
+      @input=${(/** @type {Event} */ event) => this.#change(path, { [name]: targetOf(event).value })}
+    />`;
+    return html`<div class="explore-row" data-row=${path}>
+      <label
+        ><input
+          type="checkbox"
+          data-open=${path}
+          .checked=${live(row.open)}
+          @change=${(/** @type {Event} */ event) => this.#change(path, { open: targetOf(event).checked })}
+        />
+        ${`${label}: `}<span class="class-note">${shownValueOf(option)}</span></label
+      >
+      <span class="explore-bounds" ?hidden=${!row.open}
+        >${
+          isNumber
+            ? html`${bound("least", gettext("{label}, least", { label }))}–${bound(
+                "most",
+                gettext("{label}, most", { label }),
+              )}<span class="class-note">${option.unit === "s" ? "s" : ""}</span>`
+            : nothing
+        }</span
+      >
+    </div>`;
   }
 
   /** Take the parameters and axes of an exploration that goes on, and show its wall. */
-  draw(
-    /** @type {{explore: ClassExplore | null, spot: number | null, forks: TeacherFork[]}} */ { explore, spot, forks },
-  ) {
-    this.goesOn = Boolean(explore);
-    if (!explore) {
-      this.wall.replaceChildren();
-      return;
-    }
-    this.#take(explore);
-    const rows = forks.map((fork) => this.#forkRow(explore, fork, spot));
-    this.wall.replaceChildren(
-      dotsPicture(explore, forks, (fork) => this.on.open(fork.number)),
-      spot === null
-        ? ""
-        : h(
-            "button",
-            { class: "button", type: "button", "data-spot": 0, onclick: () => this.on.open(0) },
-            gettext("Show the dots of all students on the projector"),
-          ),
-      h("ul", { class: "desk-list", "data-forks": forks.length }, rows),
-    );
+  draw(/** @type {Wall} */ wall) {
+    this.walled.value = wall;
+    if (wall.explore) this.#take(wall.explore);
+  }
+
+  #wallView() {
+    const { explore, spot, forks } = this.walled.value;
+    if (!explore) return nothing;
+    return html`${dotsView(explore, forks, (fork) => this.on.open(fork.number))}
+      ${
+        spot === null
+          ? nothing
+          : html`<button class="button" type="button" data-spot="0" @click=${() => this.on.open(0)}
+              >${gettext("Show the dots of all students on the projector")}</button
+            >`
+      }
+      <ul class="desk-list" data-forks=${forks.length}>
+        ${repeat(
+          forks,
+          (fork) => fork.number,
+          (fork) => this.#forkView(explore, fork, spot),
+        )}
+      </ul>`;
   }
 
   /**
@@ -211,7 +248,7 @@ export class ExploreDesk {
    * @param {TeacherFork} fork
    * @param {number | null} spot
    */
-  #forkRow(explore, fork, spot) {
+  #forkView(explore, fork, spot) {
     const label = (/** @type {string} */ name) =>
       [...explore.knobs.map((one) => ({ ...one, name: one.path })), ...explore.measures].find(
         (one) => one.name === name,
@@ -220,46 +257,45 @@ export class ExploreDesk {
       .map((name) => `${label(name)?.label ?? name} ${wordsOn(label(name) ?? { unit: "" }, valueOn(name, fork))}`)
       .join(" · ");
     const state = fork.failure || (fork.figures ? "" : gettext("being computed"));
-    return h(
-      "li",
-      {
-        class: "explore-fork",
-        "data-fork": fork.number,
-        "data-state": fork.figures ? "done" : fork.failure ? "failed" : "asked",
-      },
-      h("b", {}, fork.name),
-      h("span", { class: "class-note" }, [said, state].filter(Boolean).join(" · ")),
-      h(
-        "button",
-        {
-          class: "button",
-          type: "button",
-          "data-spot": fork.number,
-          "aria-pressed": String(spot === fork.number),
-          "aria-label": gettext("Show {name} on the projector", { name: fork.name }),
-          onclick: () => this.on.open(fork.number),
-        },
-        gettext("Show"),
-      ),
-    );
+    return html`<li
+      class="explore-fork"
+      data-fork=${fork.number}
+      data-state=${fork.figures ? "done" : fork.failure ? "failed" : "asked"}
+    >
+      <b>${fork.name}</b>
+      <span class="class-note">${[said, state].filter(Boolean).join(" · ")}</span>
+      <button
+        class="button"
+        type="button"
+        data-spot=${fork.number}
+        aria-pressed=${spot === fork.number}
+        aria-label=${gettext("Show {name} on the projector", { name: fork.name })}
+        @click=${() => this.on.open(fork.number)}
+        >${gettext("Show")}</button
+      >
+    </li>`;
   }
 
   #take(/** @type {Explored} */ explore) {
     const key = JSON.stringify(explore.knobs);
-    if (this.taken !== key && this.rows.children.length) {
-      this.taken = key;
-      for (const row of /** @type {HTMLElement[]} */ ([...this.rows.children])) {
-        const knob = explore.knobs.find((one) => one.path === row.dataset.row);
-        /** @type {HTMLInputElement} */ (row.querySelector("[data-open]")).checked = Boolean(knob);
-        for (const name of /** @type {const} */ (["least", "most"])) {
-          const field = /** @type {HTMLInputElement | null} */ (row.querySelector(`[data-bound=${name}]`));
-          if (field) field.value = String(knob?.[name] ?? "");
-        }
-        /** @type {HTMLElement} */ (row.querySelector(".explore-bounds")).hidden = !knob;
+    const choosing = (/** @type {string} */ axis) =>
+      this.element.querySelector(`[data-axis=${axis}]`) === document.activeElement;
+    batch(() => {
+      if (this.taken !== key && this.options.value.length) {
+        this.taken = key;
+        const text = (/** @type {number | null | undefined} */ bound) => String(bound ?? "");
+        const rows = this.options.value.map(({ path }) => {
+          const knob = explore.knobs.find((one) => one.path === path);
+          return { path, open: Boolean(knob), least: text(knob?.least), most: text(knob?.most) };
+        });
+        this.rows.value = Object.fromEntries(rows.map((row) => [row.path, row]));
+        this.axes.value = { ...this.axes.value, x: this.#firstAxis() };
       }
-      this.#axes();
-    }
-    if (explore.x && document.activeElement !== this.x) this.x.value = explore.x;
-    if (explore.y && document.activeElement !== this.y) this.y.value = explore.y;
+      const { x, y } = this.axes.value;
+      this.axes.value = {
+        x: explore.x && !choosing("x") ? explore.x : x,
+        y: explore.y && !choosing("y") ? explore.y : y,
+      };
+    });
   }
 }

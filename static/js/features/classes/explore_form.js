@@ -1,11 +1,11 @@
 /** What a student changes by themselves: the open parameters, what a preview says of them, and one's tries so far. */
 
-import { h } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { Previews } from "../../run/previews.js";
 import { changeFork } from "./class_api.js";
-import { dotsPicture, valueOn, wordsOn } from "./dots.js";
+import { dotsView, valueOn, wordsOn } from "./dots.js";
 
 /**
  * @import { ClassMeasure } from "../../contract/contract"
@@ -43,28 +43,66 @@ export function figuresOf(/** @type {{name: string}[]} */ measures, /** @type {a
 export class ExploreForm {
   /** @param {string} classId */
   constructor(classId) {
-    this.knobs = h("div", { class: "explore-knobs" });
-    this.said = h("p", { class: "class-said", role: "status", "data-tried": "" });
-    this.table = h("div", { class: "explore-table" });
-    this.picture = h("div", { class: "explore-picture" });
-    this.reset = h("button", { class: "button", type: "button", "data-reset": true }, RESET);
-    this.reset.addEventListener("click", () => this.#set(this.#teachers(), true));
-    this.element = h("div", { class: "explore" }, this.knobs, this.said, this.table, this.picture, this.reset);
-    /** @type {Fork[]} */
-    this.tries = [];
+    /** What the class may change. */
+    this.explore = signal(/** @type {ClassExplore | null} */ (null));
+    this.tries = signal(/** @type {Fork[]} */ ([]));
+    /** How the last try stands: its state, and words about it. */
+    this.tried = signal({ state: "", text: "" });
+    this.controls = signal(/** @type {ReturnType<typeof knob>[]} */ ([]));
     /** @type {Record<string, any>} */
     this.values = {};
-    /** What the class may change. @type {ClassExplore | null} */
-    this.explore = null;
     /** The parameters that the controls are of. @type {string | undefined} */
     this.key = undefined;
-    /** @type {ReturnType<typeof knob>[]} */
-    this.controls = [];
+    this.element = element("div", "explore", () => this.#view());
     this.previews = new Previews({
       send: (values) => changeFork(classId, values),
       answered: (values, answer) => this.#answered(values, answer),
       refused: (_values, error) => this.#refused(error),
     });
+  }
+
+  #view() {
+    const { state, text } = this.tried.value;
+    const explore = this.explore.value;
+    return html`
+      <div class="explore-knobs">${this.controls.value.map((one) => one.element)}</div>
+      <p class="class-said" role="status" data-tried=${state}>${text}</p>
+      <div class="explore-table">${explore ? this.#tableView(explore) : nothing}</div>
+      <div class="explore-picture">${explore ? this.#pictureView(explore) : nothing}</div>
+      <button class="button" type="button" data-reset @click=${() => this.#set(this.#teachers(), true)}
+        >${RESET}</button
+      >
+    `;
+  }
+
+  #tableView(/** @type {ClassExplore} */ explore) {
+    const teacher = { values: this.#teachers(), figures: explore.base };
+    const rows = explore.measures.filter(({ name }) => [explore.x, explore.y, ...USUAL].includes(name));
+    const cell = (/** @type {Fork | undefined} */ fork, /** @type {ClassMeasure} */ one) =>
+      html`<td>${fork ? wordsOn(one, valueOn(one.name, fork)) : "–"}</td>`;
+    return html`<table>
+      <thead>
+        <tr>
+          ${["", gettext("Teacher"), gettext("You")].map((one) => html`<th scope="col">${one}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (one) => html`<tr data-measure=${one.name}>
+            <th scope="row">${one.label}</th>
+            ${cell(teacher, one)}${cell(this.tries.value.at(-1), one)}
+          </tr>`,
+        )}
+      </tbody>
+    </table>`;
+  }
+
+  #pictureView(/** @type {ClassExplore} */ explore) {
+    const tries = this.tries.value;
+    return dotsView(
+      explore,
+      tries.map((fork) => ({ ...fork, own: fork === tries.at(-1) })),
+    );
   }
 
   /**
@@ -74,37 +112,31 @@ export class ExploreForm {
    */
   show(explore, own) {
     const key = JSON.stringify(explore.knobs);
-    this.explore = explore;
+    this.explore.value = explore;
     if (key !== this.key) {
       this.key = key;
-      this.tries = [];
-      this.#build();
+      this.tries.value = [];
+      this.#build(explore);
     }
-    if (own && !this.tries.length && this.#fits(own.values)) {
+    if (own && !this.tries.value.length && explore.knobs.every((one) => one.path in own.values)) {
       this.#set(own.values, false);
-      if (own.figures) this.tries.push({ values: own.values, figures: own.figures });
+      if (own.figures) this.tries.value = [{ values: own.values, figures: own.figures }];
     }
-    this.#draw();
-  }
-
-  #fits(/** @type {Record<string, any>} */ values) {
-    return (this.explore?.knobs ?? []).every((one) => one.path in values);
   }
 
   #teachers() {
-    return Object.fromEntries((this.explore?.knobs ?? []).map((one) => [one.path, one.value]));
+    return Object.fromEntries((this.explore.value?.knobs ?? []).map((one) => [one.path, one.value]));
   }
 
-  #build() {
+  #build(/** @type {ClassExplore} */ explore) {
     this.values = this.#teachers();
-    this.controls = (this.explore?.knobs ?? []).map((declared) =>
+    this.controls.value = explore.knobs.map((declared) =>
       knob(specOf(declared), (value) => {
         this.values = { ...this.values, [declared.path]: value };
         this.#ask();
       }),
     );
-    this.knobs.replaceChildren(...this.controls.map((one) => one.element));
-    for (const one of this.controls) one.set(this.values[one.path]);
+    for (const one of this.controls.value) one.set(this.values[one.path]);
   }
 
   /**
@@ -113,7 +145,7 @@ export class ExploreForm {
    */
   #set(values, ask) {
     this.values = { ...values };
-    for (const one of this.controls) one.set(values[one.path]);
+    for (const one of this.controls.value) one.set(values[one.path]);
     if (ask) this.#ask();
   }
 
@@ -136,11 +168,9 @@ export class ExploreForm {
       this.#refused(answer.error);
       return;
     }
-    this.tries = [...this.tries, { values, figures: figuresOf(this.explore?.measures ?? [], answer.summary) }].slice(
-      -MOST_TRIES,
-    );
+    const figures = figuresOf(this.explore.value?.measures ?? [], answer.summary);
+    this.tries.value = [...this.tries.value, { values, figures }].slice(-MOST_TRIES);
     if (!this.previews.busy) this.#at("done", "");
-    this.#draw();
   }
 
   #refused(/** @type {any} */ error) {
@@ -150,51 +180,10 @@ export class ExploreForm {
   }
 
   /**
-   * @param {string} tried
+   * @param {string} state
    * @param {string} text
    */
-  #at(tried, text) {
-    this.said.textContent = text;
-    this.said.dataset.tried = tried;
-  }
-
-  #draw() {
-    const { explore } = this;
-    if (!explore) return;
-    const now = this.tries.at(-1);
-    const teacher = { values: this.#teachers(), figures: explore.base };
-    const rows = explore.measures.filter(({ name }) => [explore.x, explore.y, ...USUAL].includes(name));
-    const cell = (/** @type {Fork | undefined} */ fork, /** @type {ClassMeasure} */ one) =>
-      h("td", {}, fork ? wordsOn(one, valueOn(one.name, fork)) : "–");
-    this.table.replaceChildren(
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["", gettext("Teacher"), gettext("You")].map((one) => h("th", { scope: "col" }, one)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          rows.map((one) =>
-            h(
-              "tr",
-              { "data-measure": one.name },
-              h("th", { scope: "row" }, one.label),
-              cell(teacher, one),
-              cell(now, one),
-            ),
-          ),
-        ),
-      ),
-    );
-    const dots = this.tries.map((fork) => ({ ...fork, own: fork === now }));
-    this.picture.replaceChildren(dotsPicture(explore, dots));
+  #at(state, text) {
+    this.tried.value = { state, text };
   }
 }

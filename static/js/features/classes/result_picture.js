@@ -1,7 +1,8 @@
 /** What a run computed beside what the class answered, with one's own answer where there is one. */
 
-import { h, svg } from "../../kit/dom.js";
+import { svg } from "../../kit/dom.js";
 import { measured as measuredTime } from "../../kit/format.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { axesOf, axisName, BOX, placeWords, scaleAxis, xOf, yOf } from "./axes.js";
 import { grownAt } from "./growth.js";
@@ -27,35 +28,29 @@ import { placeOf, valueAt, valueWords } from "./scale.js";
  * @param {any} own
  * @param {number | null} t_s
  */
-export function resultPicture(question, own = null, t_s = null) {
+export function resultView(question, own = null, t_s = null) {
   const of = { choice: barsOfOptions, number: numbers, curve: curves, point: barsOfMachines }[question.kind];
-  return h("div", { class: "result", "data-result": question.kind }, of(question, own, t_s));
+  return html`<div class="result" data-result=${question.kind}>${of(question, own, t_s)}</div>`;
 }
 
 const people = (/** @type {number} */ n) => ngettext("{n} answer", "{n} answers", n);
 
 /** A row for each option: its name, a bar for those who chose it, and what the run measured. */
-function rows(/** @type {Bar[]} */ entries) {
+function barsView(/** @type {Bar[]} */ entries) {
   const most = Math.max(1, ...entries.map((one) => one.count));
-  return h(
-    "ul",
-    { class: "bars" },
-    entries.map((one) =>
-      h(
-        "li",
-        { class: `bar${one.right ? " is-right" : ""}`, "data-right": one.right || null },
-        h(
-          "span",
-          { class: "bar-name" },
-          one.name,
-          one.right ? h("b", {}, ` · ${gettext("correct")}`) : null,
-          one.own ? h("i", {}, ` · ${gettext("your answer")}`) : null,
-        ),
-        h("span", { class: "bar-fill", style: `inline-size: ${(one.count / most) * 100}%`, "aria-hidden": "true" }),
-        h("span", { class: "bar-told" }, [people(one.count), one.measured].filter(Boolean).join(" · ")),
-      ),
-    ),
-  );
+  return html`<ul class="bars">
+    ${entries.map(
+      (one) => html`<li class="bar${one.right ? " is-right" : ""}" ?data-right=${one.right}>
+        <span class="bar-name"
+          >${one.name}${one.right ? html`<b>${` · ${gettext("correct")}`}</b>` : nothing}${
+            one.own ? html`<i>${` · ${gettext("your answer")}`}</i>` : nothing
+          }</span
+        >
+        <span class="bar-fill" .style=${`inline-size: ${(one.count / most) * 100}%`} aria-hidden="true"></span>
+        <span class="bar-told">${[people(one.count), one.measured].filter(Boolean).join(" · ")}</span>
+      </li>`,
+    )}
+  </ul>`;
 }
 
 /**
@@ -74,7 +69,7 @@ function barsOfOptions(
   /** @type {number | null} */ t_s,
 ) {
   const measured = measuredAt(result, t_s, result.values);
-  const bars = rows(
+  const bars = barsView(
     options.map((name, at) => ({
       name,
       count: result.counts[at],
@@ -86,7 +81,7 @@ function barsOfOptions(
   if (t_s !== null) return [bars, soFar(t_s)];
   return [
     bars,
-    result.right.length > 1 ? note(TIED) : null,
+    result.right.length > 1 ? note(TIED) : nothing,
     note(gettext("Measured by runs: {measure}.", { measure })),
   ];
 }
@@ -108,7 +103,7 @@ function measuredWords(value, ends, unit) {
   });
 }
 
-const note = (/** @type {string} */ words) => h("p", { class: "class-note" }, words);
+const note = (/** @type {string} */ words) => html`<p class="class-note">${words}</p>`;
 
 /** What stands under a picture while the runs go on. */
 function soFar(/** @type {number} */ t_s) {
@@ -125,7 +120,7 @@ function barsOfMachines(/** @type {Revealed} */ { result, target }, /** @type {a
     right: machine === result.answer,
     own: own === machine,
   }));
-  return [rows(entries), note(gettext("The correct answer is what happened in the run."))];
+  return [barsView(entries), note(gettext("The correct answer is what happened in the run."))];
 }
 
 /** A question whose scale reaches as far as what the run computed. */
@@ -151,7 +146,7 @@ function numbers(asked, own, t_s) {
       ? [sentence(valueWords(Number(result.answer), unit), own === null ? "" : valueWords(own, unit)), within(question)]
       : soFar(t_s);
   const parts = result.growth ? numberParts({ asked, question, own, t_s }) : histogramParts(asked, question, own);
-  return [frame(parts), key(own !== null), told];
+  return [frame(parts), keyView(own !== null), told];
 }
 
 /** The interval of a number over the seeds, where they differ: an answer within it is as good as the mean. */
@@ -227,10 +222,10 @@ function curves(asked, own, t_s) {
     })
     .join(", ");
   const told = [
-    h("p", { class: "result-told" }, gettext("The runs give {answer}.", { answer: said })),
-    noise.length ? note(gettext("Upright strokes are 95 % intervals over several seeds.")) : null,
+    html`<p class="result-told">${gettext("The runs give {answer}.", { answer: said })}</p>`,
+    noise.length ? note(gettext("Upright strokes are 95 % intervals over several seeds.")) : nothing,
   ];
-  return [frame([axesOf(question), bands, lines]), key(Boolean(own), true), t_s === null ? told : soFar(t_s)];
+  return [frame([axesOf(question), bands, lines]), keyView(Boolean(own), true), t_s === null ? told : soFar(t_s)];
 }
 
 function frame(/** @type {Child} */ parts) {
@@ -238,16 +233,13 @@ function frame(/** @type {Child} */ parts) {
   return svg("svg", { ...about, "aria-label": gettext("The answer of the run over the answers of the class") }, parts);
 }
 
-function key(/** @type {boolean} */ hasOwn, ofCurve = false) {
+function keyView(/** @type {boolean} */ hasOwn, ofCurve = false) {
   const entry = (/** @type {string} */ name, /** @type {string} */ text) =>
-    h("li", {}, h("span", { class: `key-mark ${name}`, "aria-hidden": "true" }), text);
-  return h(
-    "ul",
-    { class: "result-key" },
-    entry("is-run", ofCurve ? gettext("the runs") : gettext("the run")),
-    entry("is-class", gettext("the class")),
-    hasOwn ? entry("is-own", gettext("your answer")) : null,
-  );
+    html`<li><span class="key-mark ${name}" aria-hidden="true"></span>${text}</li>`;
+  return html`<ul class="result-key">
+    ${entry("is-run", ofCurve ? gettext("the runs") : gettext("the run"))} ${entry("is-class", gettext("the class"))}
+    ${hasOwn ? entry("is-own", gettext("your answer")) : nothing}
+  </ul>`;
 }
 
 /**
@@ -258,5 +250,5 @@ function sentence(answer, own) {
   const said = own
     ? gettext("The run gives {answer}. Your answer is {own}.", { answer, own })
     : gettext("The run gives {answer}.", { answer });
-  return h("p", { class: "result-told" }, said);
+  return html`<p class="result-told">${said}</p>`;
 }

@@ -1,9 +1,10 @@
 /** The reveal of a question: its run plays to the end, the number grows, and then the result stands there. */
 
-import { h, reducedMotion } from "../../kit/dom.js";
+import { reducedMotion } from "../../kit/dom.js";
+import { html, render } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { endOf, PLAYS_S } from "./growth.js";
-import { resultPicture } from "./result_picture.js";
+import { resultView } from "./result_picture.js";
 
 const DRAW_MS = 60;
 
@@ -20,7 +21,6 @@ export class Reveal {
     /** @type {{number: number, state: string} | null} */
     this.seen = null;
     /** When the runs began to play; null while nothing plays. @type {number | null} */
-    /** @type {number | null} */
     this.began = null;
     /** Whether this question's run was played here: its map stays. */
     this.plays = false;
@@ -89,15 +89,20 @@ export class Reveal {
     place.dataset.reveal = t_s === null ? "over" : "plays";
     // A screen reader hears the result, not each step to it.
     place.setAttribute("aria-live", t_s === null ? "polite" : "off");
-    const again = h(
-      "button",
-      { class: "button", type: "button", "data-replay": true, hidden: t_s !== null || !question.result.growth },
-      gettext("Play the runs again"),
-    );
-    again.addEventListener("click", () => {
+    const again = () => {
       this.play();
       this.over();
-    });
-    place.replaceChildren(resultPicture(question, this.own, t_s), again);
+    };
+    render(
+      html`${resultView(question, this.own, t_s)}<button
+          class="button"
+          type="button"
+          data-replay
+          ?hidden=${t_s !== null || !question.result.growth}
+          @click=${again}
+          >${gettext("Play the runs again")}</button
+        >`,
+      place,
+    );
   }
 }
