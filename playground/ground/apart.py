@@ -27,12 +27,21 @@ class TooCostly(Exception):
     """Raised when the process reached its bound of time or memory before it answered."""
 
 
-def ask_apart(file: Path, asked: dict[str, Any], *, cpu_s: int, wall_s: float, memory_bytes: int) -> Any:
+def ask_apart(
+    file: Path,
+    asked: dict[str, Any],
+    *,
+    cpu_s: int,
+    wall_s: float,
+    memory_bytes: int,
+    wait_s: float | None = None,
+    places: threading.BoundedSemaphore = _PLACES,
+) -> Any:
     """Return what the function `answer` of a file returns for `asked`; both are JSON.
 
-    Raises TooCostly, OSError, and TimeoutError if all places are taken for `wall_s`.
+    Raises TooCostly, OSError, and TimeoutError if all `places` are taken for `wait_s` (by default `wall_s`).
     """
-    if not _PLACES.acquire(timeout=wall_s):
+    if not places.acquire(timeout=wall_s if wait_s is None else wait_s):
         raise TimeoutError("other processes of this kind are busy")
     try:
         command = [sys.executable, "-I", __file__, str(file), str(cpu_s), str(memory_bytes)]
@@ -45,7 +54,7 @@ def ask_apart(file: Path, asked: dict[str, Any], *, cpu_s: int, wall_s: float, m
         # Nothing or half an answer: the system ended the process at a bound.
         raise TooCostly from None
     finally:
-        _PLACES.release()
+        places.release()
 
 
 def _loaded(file: str) -> ModuleType:

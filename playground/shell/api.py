@@ -43,6 +43,7 @@ from playground.traces.uploads_api import router as uploads
 from playground.web.access import refuse_foreign_origin
 from playground.web.described import describe_shared
 from playground.web.rates import refuse_too_often
+from playground.web.room import refuse_without_room
 from playground.why.api import router as whys
 from playground.why.networks_api import router as networks
 
@@ -112,9 +113,10 @@ class ProblemApi(NinjaAPI):
 
 
 def check_origin(request: HttpRequest) -> bool:
-    """Let a request pass; raises for a foreign Origin, and for one that comes too often."""
+    """Let a request pass; raises for a foreign Origin, for one that comes too often, and for a full disk."""
     refuse_foreign_origin(request)
     refuse_too_often(request)
+    refuse_without_room(request)
     return True
 
 

@@ -26,6 +26,7 @@ from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace, Upload
 from playground.questions.asking import Told
 from playground.storage import files
+from playground.traces import clusters
 from playground.traces.checking import FOLDER, ask_to_check
 from scheduler_core import TraceError, is_cluster_export, recognize_trace
 
@@ -65,7 +66,7 @@ def receive_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Received:
     with files.scratch() as path:
         size = _copy_bounded(source, path)
         _recognize(path)
-        stored = files.keep(path, stored)
+        stored = files.keep(clusters.storable(path), stored)
     try:
         # Readers need compiling, and a web process compiles nothing.
         return Received(stored, name, size, viewer, ask_to_check(stored))

@@ -29,12 +29,15 @@ from playground.ground.simulator import is_trace_id
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Upload, UploadPiece
 from playground.storage import files
+from playground.traces.clusters import HEAD_BYTES, refuse_unfiltered
 from playground.traces.service import clean_name, refuse_too_many, too_many_bytes
 
 FOLDER = "uploads"
 _BLOCK_BYTES = 1 << 18
 _MOST_UNFINISHED = 10
 _MOST_PIECES = 2_000
+#: So much of a file, packed or not, tells what it is.
+_TELLING_BYTES = 1_000_000
 #: Uploads of the largest size that all viewers together may have under way.
 _MOST_AT_ONCE = 50
 
@@ -111,10 +114,28 @@ def append_to_upload(*, upload: Upload, offset: int, source: IO[bytes]) -> int:
         raise PlaygroundError(413, "too-many-pieces", "The upload has too many pieces", (item,))
     with files.scratch() as path:
         size = _receive(source, path, upload.bytes - offset)
+        if offset == 0 and size >= min(HEAD_BYTES, upload.bytes):
+            refuse_unfiltered(path)
         if size:
             _add_piece(upload, offset, size, files.keep(path, f"{FOLDER}/{upload.public_id}.{offset:015d}"))
     Upload.objects.filter(pk=upload.pk).update(touched_at=timezone.now())
+    if offset and offset + size == upload.bytes:
+        _refuse_unfiltered_whole(upload)
     return offset + size
+
+
+def _refuse_unfiltered_whole(upload: Upload) -> None:
+    """Delete and refuse an export whose first piece was too short to tell. Raises PlaygroundError."""
+    with files.scratch() as path:
+        for piece in upload.pieces.order_by("offset"):
+            files.copy_to(piece.file, path)
+            if piece.offset + piece.bytes >= _TELLING_BYTES:
+                break
+        try:
+            refuse_unfiltered(path)
+        except PlaygroundError:
+            delete_upload(upload)
+            raise
 
 
 def _receive(source: IO[bytes], path: Path, most: int) -> int:

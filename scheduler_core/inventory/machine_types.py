@@ -23,7 +23,7 @@ _COLUMNS = {
 
 def reads_machine_types(head: str) -> bool:
     """Return True if a first line names at least the columns count and cpus."""
-    found = _columns(next(csv.reader([head], delimiter=_delimiter(head)), []))
+    found = _columns(_cells(head, _delimiter(head)))
     return {"count", "cpus"} <= found.keys()
 
 
@@ -32,11 +32,12 @@ def read_machine_types(path: Path, names: Names, limits: Limits) -> Inventory:
     found = Inventory("machines")
     rows = lines(path, limits)
     head = next(rows, "").removeprefix("\ufeff")
-    places = _columns(next(csv.reader([head], delimiter=_delimiter(head)), []))
+    delimiter = _delimiter(head)
+    places = _columns(_cells(head, delimiter))
     for number, line in enumerate(rows, 2):
         if not line:
             continue
-        fields = next(csv.reader([line], delimiter=_delimiter(head)), [])
+        fields = _cells(line, delimiter)
         texts = {name: fields[at].strip() for name, at in places.items() if at < len(fields)}
         count, cpus = (_number(texts.get(name, ""), name, number) for name in ("count", "cpus"))
         memory, gpus = (_number(texts.get(name) or "0", name, number) for name in ("memory_gb", "gpus"))
@@ -56,6 +57,14 @@ def read_machine_types(path: Path, names: Names, limits: Limits) -> Inventory:
     if not found.machines:
         raise TraceError([Problem("", "has no machines", "a line for each type, with its count")])
     return found
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """Return the cells of a line; none of a line that is not CSV, such as the first bytes of another format."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
 
 
 def _columns(header: list[str]) -> dict[str, int]:

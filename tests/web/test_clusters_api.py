@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -10,14 +12,17 @@ import pytest
 from django.core.files.storage import default_storage
 from pytest_django import Settings
 
+from playground.errors import PlaygroundError
 from playground.ground.simulator import resolve_trace
-from playground.ground.viewers import hash_token
+from playground.ground.viewers import Viewer, hash_token
 from playground.models import Experiment, Trace
 from playground.traces import service as traces
+from playground.traces import uploads
 from playground.traces.checking import FOLDER, check_stored_trace
 from playground.traces.first_rows import look_at_upload
 from scheduler_core import Experiment as Core
 from scheduler_core import ExperimentError, simulate
+from scheduler_core.workload.clusters.file import read_cluster_file
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 
@@ -106,11 +111,80 @@ def test_a_damaged_export_is_refused_without_a_path_of_this_server() -> None:
 def test_rows_of_an_export_tell_its_format(monkeypatch: pytest.MonkeyPatch) -> None:
     from contextlib import contextmanager
 
-    from playground.traces import uploads
-
     @contextmanager
     def whole(_: str) -> Any:
         yield SAMPLE
 
     monkeypatch.setattr(uploads, "whole_file", whole)
     assert look_at_upload(stored="uploads/x") == {"format": "cluster"}
+
+
+def with_secrets() -> bytes:
+    sample = json.loads(SAMPLE.read_text())
+    for it in sample["items"]:
+        it["metadata"]["annotations"] = {"password": "hunter2secret"}
+        if it["kind"] == "Pod":
+            it["spec"]["containers"][0]["env"] = [{"name": "TOKEN", "value": "hunter2secret"}]
+    return json.dumps(sample).encode()
+
+
+YAML = b"kind: Node\napiVersion: v1\nmetadata: {name: secret-node, annotations: {password: hunter2secret}}\n"
+YAML += b"status: {allocatable: {cpu: '4', memory: 8Gi}}\n---\nkind: Pod\napiVersion: v1\n"
+YAML += b"metadata: {name: secret-pod, namespace: x}\nspec: {containers: [{env: [{name: T, value: hunter2secret}]}]}\n"
+SACCT = b"JobID|JobName|User|Submit|State\n1|hunter2secret|ada|2026-01-01T00:00:00|COMPLETED\n"
+
+
+@pytest.mark.parametrize(
+    "export",
+    [with_secrets(), gzip.compress(with_secrets()), YAML],
+    ids=["JSON", "packed", "YAML"],
+)
+def test_an_export_that_is_sent_whole_is_filtered_before_anything_of_it_is_stored(
+    export: bytes, broker: None, own_folders: Path
+) -> None:
+    received = traces.receive_trace(source=io.BytesIO(export), name="mine", viewer=Viewer(token="t"))
+    (stored_file,) = Path(default_storage.path(FOLDER)).iterdir()
+    text = b"".join(unpacked(stored_file))
+    assert [word for word in (b"hunter2", b"replicaset-0", b"secret-", b"node-0001") if word in text] == []
+    found = check_stored_trace(stored=received.stored)
+    assert found["format"] == "cluster"
+    assert found["details"]["cluster"]["report"]["pods"] == (420 if export != YAML else 1)
+
+
+def unpacked(path: Path) -> list[bytes]:
+    """Give what a cluster file says: its columns' text is packed."""
+    work = read_cluster_file(path)
+    return [path.read_bytes(), repr(work.__dict__).encode()]
+
+
+def test_an_export_that_cannot_be_read_leaves_nothing(broker: None) -> None:
+    cut = with_secrets()[:5_000]
+    with pytest.raises(PlaygroundError) as caught:
+        traces.receive_trace(source=io.BytesIO(cut), name="mine", viewer=Viewer(token="t"))
+    assert (caught.value.status, caught.value.kind) == (422, "invalid-trace")
+    assert "ends in the middle" in caught.value.problems[0]["message"]
+    assert list(Path(default_storage.path(FOLDER)).iterdir()) == []
+
+
+@pytest.mark.parametrize("export", [with_secrets(), gzip.compress(with_secrets()), YAML, SACCT])
+@pytest.mark.parametrize("first", [1, 200, 10**9])
+def test_an_export_in_pieces_is_refused_and_none_is_kept(export: bytes, first: int) -> None:
+    viewer = Viewer(token="secret")
+    upload = uploads.begin_upload(length=len(export), name="x", viewer=viewer).upload
+
+    def send() -> None:
+        at = uploads.append_to_upload(upload=upload, offset=0, source=io.BytesIO(export[:first]))
+        uploads.append_to_upload(upload=upload, offset=at, source=io.BytesIO(export[first:]))
+
+    with pytest.raises(PlaygroundError) as caught:
+        send()
+    assert caught.value.kind == "unfiltered-cluster"
+    folder = Path(default_storage.path(uploads.FOLDER))
+    assert not folder.exists() or list(folder.iterdir()) == []
+
+
+def test_what_a_page_has_filtered_may_come_in_pieces() -> None:
+    lines = b'{"kind": "SchedulerPlaygroundFile"}\n{"kind": "Node", "apiVersion": "v1"}\n'
+    upload = uploads.begin_upload(length=len(lines), name="x", viewer=Viewer(token="secret")).upload
+    assert uploads.append_to_upload(upload=upload, offset=0, source=io.BytesIO(lines[:9])) == 9
+    assert uploads.append_to_upload(upload=upload, offset=9, source=io.BytesIO(lines[9:])) == len(lines)

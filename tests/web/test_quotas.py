@@ -8,11 +8,11 @@ import json
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from pytest_django import Settings
 
 from playground.experiments import service as experiments
-from playground.models import Challenge, Classroom, Experiment, Run, RunState, Upload
+from playground.models import Classroom, Experiment, Run, RunState, Upload
 from playground.previews import service as previews
 from playground.previews import turns
 from playground.runs import queue
@@ -245,48 +245,6 @@ def test_an_address_of_ipv6_is_the_network_of_a_household(
 ) -> None:
     settings.PROXIES = proxies
     assert network_of(direct, forwarded) == network
-
-
-def test_a_full_disk_is_told_on_every_route_that_stores(small_experiment: dict[str, Any], settings: Settings) -> None:
-    browser = visitor()
-    made = browser.make(small_experiment)
-    settings.KEEP_FREE_BYTES = 10**18
-    tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "10"}
-    answers = {
-        "experiments": browser.send("experiments", small_experiment),
-        "fork": browser.send(f"experiments/{made['id']}/fork", {}),
-        "runs": browser.send("runs", {"experiment": small_experiment}),
-        "run of a stored one": browser.send(f"experiments/{made['id']}/runs"),
-        "studies": browser.send(f"experiments/{made['id']}/studies", {"repeats": 2}),
-        "classes": browser.send("classes", {}),
-        "traces": browser.send("traces", raw=b"1,2,3\n", Content_Type="application/octet-stream"),
-        "uploads": browser.generic("POST", "/api/v1/uploads", b"", headers=tus),
-        "imports": browser.send("traces/imports", {"trace": browser.read("traces").json()[-1]["id"], "cut": {}}),
-    }
-    assert {name: answer.status_code for name, answer in answers.items() if answer.status_code not in (503, 507)} == {}
-    ready = browser.get("/readyz")
-    assert (ready.status_code, ready.json()["disk"]) == (503, False)
-    assert Experiment.objects.count() == 1
-    assert not Challenge.objects.exists()
-    assert browser.read(f"experiments/{made['id']}").status_code == 200, "reading goes on"
-
-
-def test_a_database_that_fills_up_is_told_where_a_class_joins_and_runs_start(small_experiment: dict[str, Any]) -> None:
-    room, (student,) = class_of(1, small_experiment)
-    mine = student.make(small_experiment)
-
-    def full(execute: Any, sql: str, *more: Any) -> Any:
-        if sql.startswith(("INSERT", "UPDATE")):
-            raise OperationalError("database or disk is full")
-        return execute(sql, *more)
-
-    with connection.execute_wrapper(full):
-        answers = [
-            visitor().send("classes/join", {"code": room["code"]}),
-            student.send(f"experiments/{mine['id']}/runs"),
-        ]
-    assert [(each.status_code, each.json()["type"]) for each in answers] == [(507, "no-room")] * 2
-    assert not Run.objects.filter(experiment__public_id=mine["id"]).exists()
 
 
 @pytest.mark.parametrize(

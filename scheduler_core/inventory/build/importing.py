@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -136,7 +137,7 @@ def _recognized(path: Path) -> str:
     """Return what a file is by its first bytes. Raises ExperimentError."""
     try:
         head = _head(path)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or "is damaged"
         raise ExperimentError(
             [Problem(str(path), reason[:1].lower() + reason[1:], "a file that can be read")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +24,20 @@ def import_served(source: Path, target: Path, limits: Limits) -> None:
     A file that a page has filtered begins with an object of the kind NEXT_FILE; its names stay as they are. Names of
     other files become pseudonyms by a key that is thrown away.
     """
-    with opened(source) as file:
-        filtered = NEXT_FILE.encode() in file.read(_HEAD)
-    names = Names(None if filtered else new_key())
     try:
+        with opened(source) as file:
+            filtered = NEXT_FILE.encode() in file.read(_HEAD)
+        names = Names(None if filtered else new_key())
         with inside_guard():
             imported = import_files([source], names, {"path": "cluster"}, limits=limits)
     except MemoryError:
         raise ExperimentError(
             [Problem("", "needs more memory than the limit for reading", "a smaller cluster")]
         ) from None
+    except UnicodeDecodeError:
+        raise ExperimentError([Problem("", "has text that is not UTF-8", "UTF-8", "send it again")]) from None
+    except (OSError, EOFError, zlib.error):
+        raise ExperimentError([Problem("", "is damaged", "a whole file", "send it again")]) from None
     except ExperimentError as error:
         raise ExperimentError(_without(source, problem) for problem in error.problems) from None
     if imported.content is None:

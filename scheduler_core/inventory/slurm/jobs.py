@@ -19,6 +19,7 @@ from scheduler_core.inventory.slurm.texts import (
     duration_s,
     gpus,
     hosts,
+    is_count,
     memory_bytes,
     time_ns,
     tres,
@@ -114,7 +115,7 @@ class Sacct:
         submit = time_ns(row.get("submit", ""))
         submit = submit if submit is not None else time_ns(row.get("eligible", ""))
         lasted = duration_s(row.get("elapsed", ""))
-        if lasted is None and row.get("elapsedraw", "").isdigit():
+        if lasted is None and is_count(row.get("elapsedraw", "")):
             lasted = float(row["elapsedraw"])
         if state in _WAITING:
             start = end = lasted = None
@@ -136,7 +137,7 @@ class Sacct:
                 "start": start,
                 "end": None if state in _RUNNING else end,
                 "partition": self._names.of("partition", row.get("partition", "").split(",")[0]),
-                "priority": int(row["priority"]) if row.get("priority", "").isdigit() else 0,
+                "priority": int(row["priority"]) if is_count(row.get("priority", "")) else 0,
                 "nodes": self._nodes(row),
                 "hosts": [self._names.of("node", one) for one in hosts(_listed(row.get("nodelist", "")))],
                 "spec": self._spec(row),
@@ -148,7 +149,7 @@ class Sacct:
         found = tres(row.get("alloctres", "") or row.get("reqtres", "")).get("node", "")
         for text in (row.get("allocnodes", ""), row.get("nnodes", ""), found, row.get("reqnodes", "")):
             low = text.split("-")[0]
-            if low.isdigit() and int(low) > 0:
+            if is_count(low) and int(low) > 0:
                 return min(int(low), _MOST_NODES)
         return 1
 
@@ -156,7 +157,7 @@ class Sacct:
         nodes = self._nodes(row)
         cpus, memory, devices = _asked(row, nodes)
         limit = duration_s(row.get("timelimit", ""))
-        if limit is None and row.get("timelimitraw", "").isdigit():
+        if limit is None and is_count(row.get("timelimitraw", "")):
             limit = int(row["timelimitraw"]) * 60.0
         demand = {"cpus": -(-cpus * 1000 // nodes), "memory_gb": -(-memory // (1_000_000 * nodes))}
         if devices:
@@ -219,13 +220,13 @@ def _asked(row: dict[str, str], nodes: int) -> tuple[int, int, int]:
     """Return CPUs, memory in bytes and GPUs of a whole job."""
     table = tres(row.get("alloctres", "")) or tres(row.get("reqtres", ""))
     numbers = [row.get(name, "") for name in ("alloccpus", "ncpus", "reqcpus")] + [table.get("cpu", "")]
-    cpus = next((int(text) for text in numbers if text.isdigit() and int(text) > 0), 1)
+    cpus = next((int(text) for text in numbers if is_count(text) and int(text) > 0), 1)
     memory = 0
     if (found := memory_bytes(table.get("mem", ""))) is not None:
         memory = found[0]
     elif (found := memory_bytes(row.get("reqmem", ""))) is not None:
         memory = found[0] * (cpus if found[1] == "c" else nodes)
-    devices = [int(value) for name, value in table.items() if name == "gres/gpu" and value.isdigit()]
+    devices = [int(value) for name, value in table.items() if name == "gres/gpu" and is_count(value)]
     typed = ",".join(f"{name}:{value}" for name, value in table.items() if name.startswith("gres/gpu:"))
     return min(cpus, 10**7), min(memory, 2**60), min(devices[0] if devices else gpus(typed), 10**6)
 

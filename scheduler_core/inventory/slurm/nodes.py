@@ -14,7 +14,7 @@ from scheduler_core.inventory.counts import Unknown
 from scheduler_core.inventory.found import Machine
 from scheduler_core.inventory.lines import lines
 from scheduler_core.inventory.names import Names
-from scheduler_core.inventory.slurm.texts import duration_s, gpus, hosts
+from scheduler_core.inventory.slurm.texts import duration_s, gpus, hosts, is_count
 from scheduler_core.inventory.stream import objects
 from scheduler_core.limits import Limits
 
@@ -74,7 +74,7 @@ class Slurm:
                     memory_mb=str(_number(it.get("real_memory"))),
                     gres=str(it.get("gres", "")),
                     states=states if isinstance(states, list) else [str(states)],
-                    features=features if isinstance(features, list) else str(features).split(","),
+                    features=[str(one) for one in features] if isinstance(features, list) else str(features).split(","),
                 )
             else:
                 self._json_partition(it)
@@ -82,13 +82,13 @@ class Slurm:
     def _json_partition(self, it: dict[str, Any]) -> None:
         nodes, most = it.get("nodes", ""), it.get("maximums", {})
         minutes = _number(most.get("time")) if isinstance(most, dict) else None
-        priority = it.get("priority", {})
+        priority, flags = it.get("priority", {}), it.get("flags")
         self._partition(
             str(it.get("name", "")),
             str(nodes.get("configured", "")) if isinstance(nodes, dict) else str(nodes),
             minutes * 60.0 if minutes is not None else None,
             str(_number(priority.get("tier")) if isinstance(priority, dict) else ""),
-            "DEFAULT" in (it.get("flags") or []),
+            isinstance(flags, list) and "DEFAULT" in flags,
         )
 
     def _records(self, path: Path) -> Iterator[str]:
@@ -106,12 +106,12 @@ class Slurm:
 
     def _node(self, name: str, *, cpus: str, memory_mb: str, gres: str, states: list[str], features: list[str]) -> None:
         shown = self._names.of("node", name)
-        if not name or not cpus.isdigit() or int(cpus) < 1 or int(cpus) > 1_000_000:
+        if not name or not is_count(cpus) or int(cpus) < 1 or int(cpus) > 1_000_000:
             self._unknown.count("node without a number of CPUs", shown)
             return
         if (problem := self._limits.exceeded("inventory_machines", len(self.machines) + 1, "")) is not None:
             raise TraceError([problem])
-        memory = int(memory_mb) if memory_mb.isdigit() else 0
+        memory = int(memory_mb) if is_count(memory_mb) else 0
         exact = {"cpu": int(cpus), "memory": memory * _MIB}
         capacity = {"cpus": int(cpus) * 1000, "memory_gb": memory * _MIB // 1_000_000}
         if count := gpus(gres):
@@ -128,7 +128,7 @@ class Slurm:
                 "name": self._names.of("partition", name),
                 "nodes": [self._names.of("node", one) for one in hosts(nodes) if one != "(null)"],
                 "max_time_s": most_s,
-                "priority_tier": int(tier) if tier.isdigit() else None,
+                "priority_tier": int(tier) if is_count(tier) else None,
                 "default": default,
             }
         )

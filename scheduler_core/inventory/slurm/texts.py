@@ -12,17 +12,25 @@ _DURATION = re.compile(r"(?:([0-9]{1,6})-)?([0-9]{1,6})(?::([0-9]{1,2}))?(?::([0
 _UNITS = {"": 2**20, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "P": 2**50}
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})(?::([0-9]{1,9}))?)?\Z")
 MOST_EXPANDED = 1_000_000
+#: Numbers with more digits are no counts: amounts of memory stay below 2**63 bytes.
+_MOST_DIGITS = 12
+#: Later times (the year 2255) do not fit into 64 bits of nanoseconds.
+_LATEST_S = 9_000_000_000
+
+
+def is_count(text: str) -> bool:
+    """Return True for a whole number from 0 that every amount can hold."""
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
 
 
 @lru_cache(maxsize=1 << 16)
 def time_ns(text: str) -> int | None:
     """Return a time as ns since 1970, read as UTC (only differences matter); None for Unknown, None and the like."""
-    if text.isdigit() and len(text) < 12:
-        return int(text) * NS
     try:
-        return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()) * NS
+        seconds = int(text) if is_count(text) else round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
     except (ValueError, OverflowError):
         return None
+    return seconds * NS if abs(seconds) <= _LATEST_S else None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -67,7 +75,7 @@ def gpus(text: str) -> int:
     for part in re.sub(r"\([^)]*\)", "", text).split(","):
         fields = part.split(":")
         if fields[0] in ("gpu", "gres/gpu"):
-            total += int(fields[-1]) if fields[-1].isdigit() else 1
+            total += int(fields[-1]) if is_count(fields[-1]) else 1
     return total
 
 
@@ -98,7 +106,7 @@ def hosts(text: str) -> list[str]:
         inside, _, tail = rest.partition("]")
         for piece in inside.split(","):
             low, dash, high = piece.partition("-")
-            if not dash or not (low.isdigit() and high.isdigit()):
+            if not dash or not (is_count(low) and is_count(high)):
                 names.append(head + piece + tail)
             elif int(high) - int(low) < MOST_EXPANDED - len(names):
                 names += [f"{head}{number:0{len(low)}d}{tail}" for number in range(int(low), int(high) + 1)]

@@ -1,0 +1,56 @@
+"""Exports of clusters that a stranger damaged: each is refused in words, or read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from scheduler_core import ExperimentError, first_rows, import_served, is_cluster_export, recognize_trace
+from scheduler_core.limits import Limits
+from tests.support import PROJECT
+
+SACCT = "JobID|Submit|Start|End|State|ReqCPUS|Priority|TimelimitRaw|ReqTRES\n"
+NODE = "NodeName=n1 CPUTot=4 RealMemory={memory} Gres={gres}\n"
+PARTITION = "PartitionName=p Nodes={nodes} PriorityTier={tier}\n"
+DIGITS = "9" * 5_000
+JSON = (PROJECT / "fixtures" / "clusters" / "kubernetes.json").read_bytes()
+PACKED = gzip.compress(JSON)
+ODD = {
+    "a carriage return inside of a line": b"count\rcpus,memory\n1,2,3\n",
+    "a cell beyond the reader's limit": b"count,cpus," + b"x" * 140_000 + b"\n",
+    "a digit that is no number": (NODE.format(memory="²", gres="gpu:²") + NODE.format(memory="1", gres="")).encode(),
+    "too many digits": (NODE.format(memory=DIGITS, gres=f"gpu:{DIGITS}") + NODE.format(memory=1, gres="")).encode(),
+    "a partition of odd numbers": PARTITION.format(nodes=f"n[²-9,1-{DIGITS}]", tier="²").encode(),
+    "odd numbers of jobs": (SACCT + f"1|²|{DIGITS}|9999-12-31T00:00:00|PENDING|²|{DIGITS}|²|gres/gpu=²\n").encode(),
+    "features and flags of another type": json.dumps(
+        {"nodes": [{"name": "n", "cpus": 4, "real_memory": 1, "features": [{}, 1, None]}], "last_update": 1}
+    ).encode(),
+    "flags that are a number": json.dumps({"partitions": [{"name": "p", "flags": 5}], "last_update": 1}).encode(),
+    "bytes that are no UTF-8": JSON.replace(b'"kind"', b'"k\xffnd"', 9),
+    "a packed file that was cut off": PACKED[:2_000],
+    "a packed file that is damaged": PACKED[:1_000] + bytes(200) + PACKED[1_200:],
+    "a packed file with a wrong begin": PACKED[:12] + b"\xff" * 40 + PACKED[52:],
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_export_is_refused_in_words(name: str, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(ODD[name])
+    limits = Limits(jobs=10_000, tasks=10_000, machines=1_000)
+    refused: list[ExperimentError] = []
+    for act in (
+        lambda: None if is_cluster_export(source) else recognize_trace(source),
+        lambda: first_rows(source),
+        lambda: import_served(source, tmp_path / "target", limits),
+    ):
+        try:
+            act()
+        except ExperimentError as error:
+            refused.append(error)
+    said = [each for error in refused for each in error.problems]
+    assert said
+    assert all(each.message and len(str(each)) < 2_000 and str(source) not in str(each) for each in said)
