@@ -21,6 +21,7 @@ from playground.arena.parts import part_of, refused, with_part
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.experiments.service import get_experiment, mark_shared
 from playground.ground import links
+from playground.ground.quotas import quota_of
 from playground.ground.simulator import digest_of, parse_experiment, stored_data, stored_experiment
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole, RunState
@@ -58,7 +59,7 @@ def enter(
         token = viewer.token or new_owner_token()
         entry = add_entry(
             challenge, data, part=part, board=board, owner_session=viewer.session_key,
-            owner_token_hash=hash_token(token), **told,
+            owner_token_hash=hash_token(token), counts_under=quota_of(viewer).key, **told,
         )  # fmt: skip
     move_on(challenge)
     entry.refresh_from_db()

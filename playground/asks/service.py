@@ -6,6 +6,7 @@ import secrets
 from typing import Any
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
+from playground.ground.quotas import quota_of
 from playground.ground.simulator import resolve_trace, stored_experiment, web_limits
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Experiment
@@ -13,6 +14,7 @@ from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, read, want
 from playground.questions.kinds import Kind
+from playground.questions.several import refuse_several
 
 QUESTIONS = ("machines", "load", "knob", "failure", "off")
 MOST_SEEDS = 30
@@ -25,6 +27,7 @@ def start_ask(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer) 
     if wrong := list(_problems(asked)):
         raise PlaygroundError(422, "invalid-ask", "The question cannot be asked", tuple(wrong))
     token, name = viewer.token or new_owner_token(), "a" + secrets.token_hex(16)
+    refuse_several(quota_of(viewer), name, setting="LIMIT_SEARCHES_PER_ADDRESS", what="searches")
     args = {
         "question": asked["question"],
         "promise": asked["promise"],

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from playground.errors import PlaygroundError, problem
+from playground.ground.quotas import quota_of
+from playground.ground.viewers import Viewer
 from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, name_of, read, want
 from playground.questions.kinds import Kind
+from playground.questions.several import refuse_several
 from playground.storage import workers
 from playground.web.words import gettext
 from scheduler_core import __version__
@@ -18,12 +21,15 @@ from scheduler_core.claims.results import saved_results
 from scheduler_core.claims.running import check
 
 
-def run_again(claim: Claim) -> Told:
+def run_again(claim: Claim, viewer: Viewer) -> Told:
     """Ask a worker to run a claim's experiments, or join a request in progress. Raises PlaygroundError."""
     if not claim.runs:
         item = problem("", "its figures were recorded", allowed="a claim with experiments", remedy=claim.missing or "")
         raise PlaygroundError(409, "not-run-here", "This claim cannot be run here", (item,))
     known = told_of(claim)
+    if known is None or known.is_over:
+        name = name_of(KIND, claim.id, {})
+        refuse_several(quota_of(viewer), name, setting="LIMIT_SEARCHES_PER_ADDRESS", what="searches")
     if known is not None and known.is_over:
         store.forget(known.name)  # whoever presses again wants it computed again
     return ask(KIND, claim.id, {})

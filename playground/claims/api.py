@@ -15,7 +15,7 @@ from playground.errors import not_found
 from playground.figures.answers import CSV, SVG, csv_answer, figure_payload, plain_look, svg_answer
 from playground.figures.schemas import FigureOut
 from playground.sheets.answers import HTML, sheet_answer
-from playground.web.access import base_url
+from playground.web.access import base_url, viewer_of
 from playground.web.schemas import QuestionProgress, QuestionState, Shape
 from scheduler_core.contract import HttpProblem
 
@@ -59,7 +59,7 @@ class ClaimRunOut(Shape):
 @router.post("/papers/claims/{claim_id}/run", response={202: ClaimRunOut, **_ERRORS})
 def start(request: HttpRequest, response: HttpResponse, claim_id: str) -> Any:
     """Compute a claim's experiments again. Simultaneous requests share the answer, which is kept for an hour."""
-    return Status(202, payload_of(run_again(claim_named(claim_id))))
+    return Status(202, payload_of(run_again(claim_named(claim_id), viewer_of(request))))
 
 
 @router.get("/papers/claims/{claim_id}/run", response={200: ClaimRunOut, **_ERRORS})

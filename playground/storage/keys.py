@@ -180,9 +180,9 @@ def turns_key(queue: str) -> str:
     return f"turns:{queue}"
 
 
-def imports_key(group: str) -> str:
-    """Return the key of the set of imports of an address or a class that may be under way."""
-    return f"imports:{group}"
+def under_way_key(what: str, group: str) -> str:
+    """Return the key of the set of imports or searches of an address or a class that may be under way."""
+    return f"{what}:{group}"
 
 
 #: Lease of the one process that answers a question that may take long (questions/answering.py).

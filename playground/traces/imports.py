@@ -6,10 +6,10 @@ import secrets
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
-from playground.ground.quotas import Quota, quota_of, quota_of_key
+from playground.ground.quotas import quota_of, quota_of_key
 from playground.ground.simulator import problems_in, resolve_trace
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace, Upload
@@ -17,8 +17,8 @@ from playground.questions import store
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, read
 from playground.questions.kinds import Kind
-from playground.storage import connections, files
-from playground.storage.keys import imports_key
+from playground.questions.several import refuse_several
+from playground.storage import files
 from playground.traces import service as traces
 from playground.traces import uploads
 from playground.traces.checking import FOLDER
@@ -61,28 +61,10 @@ def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
         facts["asked"][key] = beside.public_id
         facts["uploads"].append(beside.public_id)
     import_id = "i" + secrets.token_hex(16)
-    _refuse_many_at_once(quota, import_id)
+    refuse_several(quota, import_id, setting="LIMIT_IMPORTS_PER_ADDRESS", what="imports")
     owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token), "rows": 0}
     ask(KIND, import_id, facts, name=import_id, facts=owner)
     return {**read_import(import_id=import_id), "owner_token": token}
-
-
-def _refuse_many_at_once(quota: Quota, import_id: str) -> None:
-    """Note another import of an address or a class, unless too many are under way. Raises PlaygroundError."""
-    if not quota.key:
-        return
-    client, key = connections.client(), imports_key(quota.key)
-    known = [name.decode() for name in cast("set[bytes]", client.smembers(key))]
-    over = [name for name in known if (told := read(name)) is None or told.is_over]
-    if over:
-        client.srem(key, *over)
-    have, most = len(known) - len(over), quota.most("LIMIT_IMPORTS_PER_ADDRESS")
-    if have >= most:
-        allowed = f"at most {most} (setting PLAYGROUND_LIMIT_IMPORTS_PER_ADDRESS)"
-        item = problem("", f"{quota.name} has {have} imports under way", allowed=allowed, remedy="wait for one to end")
-        raise PlaygroundError(429, "too-many-imports", "Too many imports at once", (item,))
-    client.sadd(key, import_id)
-    client.expire(key, _KEPT_S)
 
 
 def _refuse_odd(asked: dict[str, Any]) -> None:

@@ -118,6 +118,40 @@ def test_a_request_of_100_bytes_starts_no_more_imports_than_an_address_may(
     assert visitor().send("traces/imports", asked).status_code == 202, "one that is over counts no more"
 
 
+def test_strangers_of_one_address_share_a_quota_of_searches(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_SEARCHES_PER_ADDRESS = 2
+    made = visitor().make(small_experiment)["id"]
+    asked = {"question": "machines", "promise": "makespan_s <= 5"}
+    begun = [visitor().send(f"experiments/{made}/asks", asked) for _ in range(3)]
+    assert [each.status_code for each in begun] == [202, 202, 429], begun[0].content
+    refused_by(begun[2], "LIMIT_SEARCHES_PER_ADDRESS")
+    claim = "papers/claims/megha-f3-4-tail/run"
+    refused_by(visitor().send(claim), "LIMIT_SEARCHES_PER_ADDRESS")
+    assert visitor(ELSEWHERE).send(claim).status_code == 202
+    token = {"token": begun[0].json()["owner_token"]}
+    assert visitor().send(f"asks/{begun[0].json()['id']}/cancel", **token).status_code == 200
+    assert visitor().send(claim).status_code == 202, "a search that is over counts no more"
+    assert visitor(ELSEWHERE).send(claim).status_code == 202, "who joins one starts none"
+
+
+def test_entries_of_strangers_count_against_their_address(small_experiment: dict[str, Any], settings: Settings) -> None:
+    change = {"schedulers": [{"name": "megha"}, {"name": "sparrow"}]}
+    asked = {
+        "title": "Wait less", "experiment": small_experiment, "change": change, "seeds": 4,
+        "objective": {"says": "wait", "value": "run.allocation_delay_s.p99", "unit": "s", "better": "less"},
+    }  # fmt: skip
+    challenge = visitor(ELSEWHERE).send("challenges", asked).json()["id"]
+    entry = {"author": "Ada", "part": {"scheduler": {"name": "sparrow"}}}
+    assert visitor().send(f"challenges/{challenge}/entries", entry).status_code == 202
+    stored = Experiment.objects.exclude(challenge_entries=None).order_by("pk").last()
+    assert stored is not None
+    assert stored.counts_under
+    settings.LIMIT_STORED_BYTES_PER_ADDRESS = 2 * stored.stored_bytes - 1
+    refused_by(visitor().send(f"challenges/{challenge}/entries", entry), "LIMIT_STORED_BYTES_PER_ADDRESS")
+
+
 def test_a_class_of_one_address_joins_previews_and_forks_beside_strangers_who_used_it_up(
     small_experiment: dict[str, Any], settings: Settings
 ) -> None:
