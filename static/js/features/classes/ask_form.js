@@ -2,7 +2,8 @@
 
 import { problemText } from "../../experiment/problems.js";
 import { getExperiment, getMeta, listSchedulers } from "../../contract/api.js";
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { batch, element, html, live, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { variables } from "../../run/study/study_paths.js";
 
@@ -69,35 +70,29 @@ export function decisionWords(/** @type {string} */ template) {
   return said.split(/(?<=\.) /)[0];
 }
 
-/**
- * @param {string} name
- * @param {Record<string, string>} entries
- */
-function select(name, entries) {
-  return h(
-    "select",
-    { class: "picture-select", name },
-    Object.entries(entries).map(([value, label]) => h("option", { value }, label)),
-  );
-}
+const EMPTY = {
+  kind: "choice",
+  text: "",
+  metric: Object.keys(MEASURES)[0],
+  best: "least",
+  vary: "schedulers",
+  schedulers: /** @type {string[]} */ ([]),
+  path: "",
+  values: "",
+  low: "0",
+  high: "10",
+  log: false,
+  target: "machine",
+  reason: "",
+  after_s: "0",
+};
 
-/**
- * Offer a value of a question that a list does not have, so that editing another part does not lose it.
- * @param {Element | RadioNodeList} control
- * @param {string} value
- */
-function keepOption(control, value) {
-  if (!(control instanceof HTMLSelectElement) || control.multiple || value === "") return;
-  if (![...control.options].some((one) => one.value === value)) control.append(h("option", { value }, value));
-}
+/** @typedef {typeof EMPTY} Fields  what stands in the form; a list whose field is empty has its first entry chosen */
 
-/**
- * @param {string} name
- * @param {string} label
- * @param {HTMLElement} control
- */
-function row(name, label, control) {
-  return h("label", { class: "ask-row", "data-field": name }, h("span", {}, label), control);
+/** The fields of a kind of question. */
+function usedFields(/** @type {Fields} */ { kind, vary }) {
+  const unused = kind === "choice" ? (vary === "values" ? ["schedulers"] : ["path", "values"]) : [];
+  return ["kind", "text", ...FIELDS[kind].filter((name) => !unused.includes(name))];
 }
 
 export class AskForm {
@@ -106,63 +101,57 @@ export class AskForm {
    * @param {string} [words]  of the button
    */
   constructor(send, words = gettext("Add the question")) {
-    /** @type {Scheduler[] | null} */
-    this.known = null;
+    this.send = send;
+    this.words = words;
     /** The run whose reasons are offered. @type {string | null} */
     this.run = null;
-    /** @type {Experiment | undefined} */
-    this.experiment = undefined;
-    const input = (/** @type {string} */ name, /** @type {Record<string, any>} */ attributes) =>
-      h("input", { class: "field", name, ...attributes });
-    this.schedulers = h("select", { class: "ask-schedulers", name: "schedulers", multiple: true, size: 6 });
-    this.path = select("path", {});
-    this.reason = select("reason", {});
-    this.said = h("p", { class: "class-said", role: "alert" });
-    const text = h("textarea", { class: "field", name: "text", rows: 2, maxlength: 300, required: true });
-    this.element = h(
-      "form",
-      { class: "ask-form", "data-ask-form": true },
-      row("kind", gettext("Kind"), select("kind", KINDS)),
-      row("text", gettext("Question"), text),
-      row("metric", gettext("Measure"), select("metric", MEASURES)),
-      row("best", gettext("Correct option"), select("best", BEST)),
-      row("vary", gettext("Options to choose from"), select("vary", VARY)),
-      row("schedulers", gettext("Schedulers (choose several)"), this.schedulers),
-      row("path", gettext("Parameter"), this.path),
-      row("values", gettext("Values, separated by commas"), input("values", { type: "text" })),
-      row("low", gettext("Scale from"), input("low", { type: "number", step: "any", value: "0" })),
-      row("high", gettext("Scale to"), input("high", { type: "number", step: "any", value: "10" })),
-      row("log", gettext("Logarithmic scale"), h("input", { type: "checkbox", name: "log" })),
-      row(
-        "target",
-        gettext("Students point at"),
-        select("target", { machine: gettext("a machine"), task: gettext("a task") }),
-      ),
-      row("reason", gettext("Next decision of this kind"), this.reason),
-      row(
-        "after_s",
-        gettext("After this instant, in simulated seconds"),
-        input("after_s", { type: "number", min: 0, value: "0" }),
-      ),
-      h("button", { class: "button button-heavy", type: "submit" }, words),
-      this.said,
-    );
-    this.element.addEventListener("change", () => this.#draw());
-    this.element.addEventListener("submit", async (event) => {
+    this.fields = signal({ ...EMPTY });
+    this.said = signal("");
+    this.known = signal(/** @type {Scheduler[]} */ ([]));
+    this.experiment = signal(/** @type {Experiment | null} */ (null));
+    this.reasons = signal(/** @type {[string, string][]} */ ([]));
+    this.element = element("form", "ask-form", () => this.#view());
+    this.element.dataset.askForm = "";
+    this.element.addEventListener("input", (event) => this.#typed(targetOf(event)));
+    this.element.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.said.textContent = "";
-      try {
-        await send(questionOf(this.#fields()));
-        text.value = "";
-      } catch (/** @type {any} */ error) {
-        const told = (error.problems ?? []).map((/** @type {Problem} */ one) =>
-          problemText({ ...one, label: one.path.split(".").at(-1) }),
-        );
-        this.said.textContent = told.join(" ") || error.message;
-      }
+      this.#send();
     });
-    this.#draw();
-    this.#fill();
+    this.#learn();
+  }
+
+  #set(/** @type {Partial<Fields>} */ changes) {
+    this.fields.value = { ...this.fields.value, ...changes };
+  }
+
+  #typed(/** @type {any} */ { name, type, checked, value, selectedOptions }) {
+    const many = () => [...selectedOptions].map((one) => one.value);
+    this.#set({ [name]: type === "checkbox" ? checked : type === "select-multiple" ? many() : value });
+  }
+
+  async #send() {
+    this.said.value = "";
+    try {
+      await this.send(questionOf(this.#chosen()));
+      this.#set({ text: "" });
+    } catch (/** @type {any} */ error) {
+      const told = (error.problems ?? []).map((/** @type {Problem} */ one) =>
+        problemText({ ...one, label: one.path.split(".").at(-1) }),
+      );
+      this.said.value = told.join(" ") || error.message;
+    }
+  }
+
+  /** The fields, with the first entry of a list in which nothing was chosen. */
+  #chosen() {
+    const { path, reason, ...fields } = this.fields.value;
+    return { ...fields, path: path || (this.#paths()[0]?.[0] ?? ""), reason: reason || this.reasons.value[0]?.[0] };
+  }
+
+  /** The schedulers, as soon as they are known. */
+  async #learn() {
+    if (!this.known.value.length) this.known.value = (await listSchedulers()) ?? [];
+    return this.known.value;
   }
 
   /**
@@ -171,52 +160,11 @@ export class AskForm {
    * @param {any} question
    */
   async about(experiment, question) {
-    this.experiment = experiment;
-    this.known ??= await listSchedulers();
-    const declared = this.known?.find((one) => one.name === experiment.scheduler.name);
-    this.#reasons(declared?.reasons ?? []);
-    this.#fillPaths();
-    if (question) this.#take(question);
-  }
-
-  #reasons(/** @type {{name: string, template: string}[]} */ reasons) {
-    this.reason.replaceChildren(...reasons.map((one) => h("option", { value: one.name }, decisionWords(one.template))));
-  }
-
-  /** Put a question into the fields. */
-  #take(/** @type {any} */ question) {
-    const { schedulers = [], values = [], ...rest } = question;
-    const fields = { ...rest, values: values.join(", "), vary: values.length ? "values" : "schedulers" };
-    for (const [name, value] of Object.entries(fields)) {
-      const control = this.element.elements.namedItem(name);
-      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = Boolean(value);
-      else if (control) {
-        keepOption(control, String(value));
-        /** @type {any} */ (control).value = String(value);
-      }
-    }
-    for (const option of this.schedulers.options) option.selected = schedulers.includes(option.value);
-    this.#draw();
-  }
-
-  #fields() {
-    const data = new FormData(this.element);
-    return { ...Object.fromEntries(data), schedulers: data.getAll("schedulers") };
-  }
-
-  #draw() {
-    const { kind, vary } = /** @type {any} */ (this.#fields());
-    const unused = kind === "choice" ? (vary === "values" ? ["schedulers"] : ["path", "values"]) : [];
-    for (const one of /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll("[data-field]"))) {
-      const { field } = one.dataset;
-      one.hidden = !["kind", "text", ...FIELDS[kind]].includes(field ?? "") || unused.includes(field ?? "");
-    }
-  }
-
-  async #fill() {
-    this.known ??= await listSchedulers();
-    this.schedulers.replaceChildren(...(this.known ?? []).map((one) => h("option", { value: one.name }, one.label)));
-    this.#fillPaths();
+    const declared = (await this.#learn()).find((one) => one.name === experiment.scheduler.name);
+    batch(() => {
+      this.#offer(experiment, declared?.reasons ?? []);
+      if (question) this.#take(question);
+    });
   }
 
   /** Offer what the experiment that is shown can vary, and the reasons that its run gives. */
@@ -224,18 +172,123 @@ export class AskForm {
     if (!shown || shown.run === this.run) return;
     this.run = shown.run;
     const [stored, meta] = await Promise.all([getExperiment(shown.experiment), getMeta(shown.run)]);
-    this.experiment = stored.experiment;
-    this.#reasons(meta.reasons);
-    this.#fillPaths();
+    if (stored.experiment) this.#offer(stored.experiment, meta.reasons);
   }
 
-  #fillPaths() {
-    if (!this.experiment || !this.known) return;
-    const { experiment } = this;
-    const own = this.known.filter((one) => one.name === experiment.scheduler.name);
-    const numbers = variables(experiment, /** @type {any[]} */ (own))
+  /**
+   * @param {Experiment} experiment
+   * @param {{name: string, template: string}[]} reasons
+   */
+  #offer(experiment, reasons) {
+    batch(() => {
+      this.experiment.value = experiment;
+      this.reasons.value = reasons.map((one) => [one.name, decisionWords(one.template)]);
+      this.#set({ path: "", reason: "" });
+    });
+  }
+
+  /** Put a question into the fields. */
+  #take(/** @type {any} */ question) {
+    const { schedulers = [], values = [], ...rest } = question;
+    const { log, ...texts } = { ...EMPTY, ...this.fields.value, ...rest };
+    const shown = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
+    const vary = values.length ? "values" : "schedulers";
+    this.#set({ ...shown, log: Boolean(log), schedulers, values: values.join(", "), vary });
+  }
+
+  /** The parameters that the experiment can vary. @returns {[string, string][]} */
+  #paths() {
+    const experiment = this.experiment.value;
+    const own = this.known.value.filter((one) => one.name === experiment?.scheduler.name);
+    if (!experiment || !own.length) return [];
+    return variables(experiment, /** @type {any[]} */ (own))
       .flatMap((group) => group.options)
-      .filter(({ value }) => typeof value === "number");
-    this.path.replaceChildren(...numbers.map(({ path, label }) => h("option", { value: path }, label)));
+      .filter(({ value }) => typeof value === "number")
+      .map(({ path, label }) => [path, label]);
+  }
+
+  #view() {
+    const targets = { machine: gettext("a machine"), task: gettext("a task") };
+    return html`
+      ${this.#row("kind", gettext("Kind"), this.#select("kind", Object.entries(KINDS)))}
+      ${this.#row(
+        "text",
+        gettext("Question"),
+        html`<textarea
+          class="field"
+          name="text"
+          rows="2"
+          maxlength="300"
+          required
+          .value=${live(this.fields.value.text)}
+        ></textarea>`,
+      )}
+      ${this.#row("metric", gettext("Measure"), this.#select("metric", Object.entries(MEASURES)))}
+      ${this.#row("best", gettext("Correct option"), this.#select("best", Object.entries(BEST)))}
+      ${this.#row("vary", gettext("Options to choose from"), this.#select("vary", Object.entries(VARY)))}
+      ${this.#row("schedulers", gettext("Schedulers (choose several)"), this.#schedulersView())}
+      ${this.#row("path", gettext("Parameter"), this.#select("path", this.#paths()))}
+      ${this.#row("values", gettext("Values, separated by commas"), this.#input("values", "text"))}
+      ${this.#row("low", gettext("Scale from"), this.#input("low", "number"))}
+      ${this.#row("high", gettext("Scale to"), this.#input("high", "number"))}
+      ${this.#row(
+        "log",
+        gettext("Logarithmic scale"),
+        html`<input type="checkbox" name="log" .checked=${live(this.fields.value.log)} />`,
+      )}
+      ${this.#row("target", gettext("Students point at"), this.#select("target", Object.entries(targets)))}
+      ${this.#row("reason", gettext("Next decision of this kind"), this.#select("reason", this.reasons.value))}
+      ${this.#row(
+        "after_s",
+        gettext("After this instant, in simulated seconds"),
+        html`<input class="field" name="after_s" type="number" min="0" .value=${live(this.fields.value.after_s)} />`,
+      )}
+      <button class="button button-heavy" type="submit">${this.words}</button>
+      <p class="class-said" role="alert">${this.said.value}</p>
+    `;
+  }
+
+  /**
+   * @param {keyof Fields} name
+   * @param {string} label
+   * @param {unknown} control
+   */
+  #row(name, label, control) {
+    const unused = !usedFields(this.fields.value).includes(name);
+    return html`<label class="ask-row" data-field=${name} ?hidden=${unused}><span>${label}</span>${control}</label>`;
+  }
+
+  /**
+   * @param {"values" | "low" | "high"} name
+   * @param {string} type
+   */
+  #input(name, type) {
+    const value = live(this.fields.value[name]);
+    return html`<input class="field" name=${name} type=${type} step="any" .value=${value} />`;
+  }
+
+  /**
+   * A list to choose from. It also offers the value of a question that it does not have, so that editing another part
+   * does not lose it.
+   * @param {keyof Fields} name
+   * @param {[string, string][]} entries
+   */
+  #select(name, entries) {
+    const chosen = String(this.fields.value[name]);
+    const isKnown = !chosen || entries.some(([value]) => value === chosen);
+    const offered = isKnown ? entries : [...entries, [chosen, chosen]];
+    const value = chosen || entries[0]?.[0];
+    return html`<select class="picture-select" name=${name}>
+      ${offered.map(([each, label]) => html`<option value=${each} .selected=${live(each === value)}>${label}</option>`)}
+    </select>`;
+  }
+
+  #schedulersView() {
+    const { schedulers } = this.fields.value;
+    return html`<select class="ask-schedulers" name="schedulers" multiple size="6">
+      ${this.known.value.map(
+        ({ name, label }) => html`<option value=${name} .selected=${live(schedulers.includes(name))}>${label}</option>`,
+      )}
+    </select>`;
   }
 }
