@@ -19,6 +19,7 @@ from playground.errors import PlaygroundError, problem
 from playground.ground.simulator import offered_schedulers
 from playground.web.words import translated
 from scheduler_core.experiment.experiment import schema
+from scheduler_core.studies.grid import ALIKE
 
 
 def schedulers() -> list[dict[str, Any]]:
@@ -72,7 +73,10 @@ def _signatures() -> dict[str, dict[str, Any]]:
 def _params_schema(params: Any) -> dict[str, Any]:
     schema: dict[str, Any] = params.model_json_schema()
     fields = schema["properties"]
-    schema["properties"] = {name: fields[name] for name in params.in_order() if name in fields}
+    alike = {"alike": True}  # the page shows it once for all schedulers that are compared
+    schema["properties"] = {
+        name: fields[name] | (alike if name in ALIKE else {}) for name in params.in_order() if name in fields
+    }
     return schema
 
 

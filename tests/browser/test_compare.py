@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, pause
 from tests.browser.test_content_policy import COLLECT
+from tests.support import small_experiment
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
@@ -154,6 +155,40 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     run = page.request.get(f"/api/v1/experiments/{made['id']}").json()["runs"][-1]
     found = next(row for row in table if row["scheduler.params.heartbeat_s"] == "20" and row["seed"] == "5")
     assert run["outcome_digest"] == found["outcome_digest"]
+
+
+def test_each_scheduler_has_its_parameters_in_the_dialog_and_shared_ones_stand_once(page: Page) -> None:
+    short = small_experiment() | {"scheduler": {"name": "eagle", "params": {"short_cutoff_s": 20}}}
+    made = page.request.post("/api/v1/experiments", data=short).json()
+    page.goto(f"/studio/{made['id']}")
+    page.get_by_role("button", name="Compare").click()
+    dialog = page.get_by_role("dialog", name="Compare")
+    dialog.get_by_label("Hawk", exact=True).check()
+    dialog.get_by_label("Sparrow", exact=True).check()
+    parameters = dialog.get_by_role("group", name="Parameters of the schedulers")
+    expect(parameters.locator("summary")).to_have_text(["Shared parameters", "Eagle", "Sparrow", "Hawk"])
+    parts = {name: parameters.locator(f"[data-params={name}]") for name in ("shared", "eagle", "hawk", "sparrow")}
+    for each in parts.values():
+        each.locator("summary").click()
+    cutoff = parameters.locator("[data-path$=short_cutoff_s].knob")
+    expect(cutoff).to_have_count(1)
+    typed = parts["shared"].locator("[data-path$=short_cutoff_s].knob .knob-value")
+    expect(typed).to_have_value("20\u202fs")  # as the experiment has it
+    typed.fill("30")
+    typed.press("Enter")
+    ratio = parts["sparrow"].locator("[data-path$=probe_ratio].knob .knob-value")
+    ratio.fill("4")
+    ratio.press("Enter")
+    expect(parameters.locator("summary")).to_have_text(
+        ["Shared parameters", "Eagle (changed)", "Sparrow (changed)", "Hawk (changed)"]
+    )
+    dialog.get_by_label("Seeds").fill("1")
+    with page.expect_request("**/studies") as asked:
+        dialog.get_by_role("button", name="Start the study").click()
+    eagle, sparrow, hawk = asked.value.post_data_json["schedulers"]
+    assert eagle["params"]["short_cutoff_s"] == hawk["params"]["short_cutoff_s"] == 30
+    assert sparrow == {"name": "sparrow", "params": {"probe_ratio": 4}}
+    page.wait_for_url("**/studies/*")
 
 
 def test_a_study_of_somebody_else_is_read_only_and_an_empty_comparison_says_what_to_do(page: Page) -> None:

@@ -165,8 +165,8 @@ def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page
     assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
 
     # A chosen unit is that of the picture and of the files.
-    page.get_by_label("Unit of the measure").select_option(label="Milliseconds")
-    page.get_by_label("Unit of the parameter").select_option(label="Minutes")
+    page.get_by_label("Unit, vertical axis").select_option(label="Milliseconds")
+    page.get_by_label("Unit, horizontal axis").select_option(label="Minutes")
     expect(figure.locator(".ytitle")).to_contain_text("Queueing delay, p99 (ms)")
     expect(figure.locator(".xtitle")).to_contain_text("(min)")
     expect(page).to_have_url(re.compile("unit=ms&x_unit=min"))

@@ -19,7 +19,7 @@ import {
 } from "../../static/js/run/study/study.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
 import { comparedWords, findingWords, measureWords } from "../../static/js/features/studies/finding.js";
-import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_axes.js";
+import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_plan.js";
 import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
 import {

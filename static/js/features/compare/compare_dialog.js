@@ -9,9 +9,12 @@ import { besideIt } from "../../run/beside.js";
 import { ApiError, createExperiment } from "../../contract/api.js";
 import { startStudy } from "../../run/study/study_socket.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { part, targetOf } from "../../kit/dom.js";
+import { computed, element, html, ifDefined, live, nothing, signal, untracked } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { kept, keep, placeWords, axisRow, isFixedTrace, resampled } from "./compare_axes.js";
+import { AxisRow } from "./compare_axes.js";
+import { isFixedTrace, keep, kept, placeWords, resampled } from "./compare_plan.js";
+import { ComparedParams } from "./compared_params.js";
 
 /**
  * @import { Scheduler } from "../../experiment/experiment.js"
@@ -24,41 +27,6 @@ const RESAMPLING = gettext(
   "Each seed draws other blocks of consecutive jobs from the trace, with the gaps before them (circular block " +
     "bootstrap). Off: all seeds have the same jobs.",
 );
-
-/**
- * Boxes to tick, a column a family: {boxes: [{one, input, element}], element}.
- * @param {Scheduler[]} schedulers
- * @param {string | undefined} own
- */
-function choicesOf(schedulers, own) {
-  const boxes = schedulers.map((one) => {
-    const input = h("input", {
-      type: "checkbox",
-      value: one.name,
-      checked: one.name === own,
-      disabled: one.name === own,
-    });
-    return { one, input, element: h("label", { class: "compare-choice", "data-tip": one.summary }, input, one.label) };
-  });
-  const families = [...new Set(schedulers.map((one) => one.family_label))];
-  const element = h(
-    "div",
-    { class: "compare-choices", role: "group", "aria-label": gettext("Schedulers to compare") },
-    h(
-      "div",
-      { class: "compare-columns" },
-      families.map((label) =>
-        h(
-          "div",
-          { class: "compare-family" },
-          h("p", { class: "compare-head" }, label),
-          boxes.filter((box) => box.one.family_label === label).map((box) => box.element),
-        ),
-      ),
-    ),
-  );
-  return { boxes, element };
-}
 
 /**
  * Open the dialog; `others` names schedulers that are chosen from the start, for a study.
@@ -76,98 +44,168 @@ class CompareDialog {
     this.studio = studio;
     this.experiment = studio.opened;
     this.own = this.experiment.scheduler?.name;
-    this.choices = choicesOf(studio.schedulers, this.own);
     const before = studio.ghost?.session;
     this.before = before?.run.id && before.run.state === "done" ? before : null;
-    this.beforeBox = h("input", { type: "checkbox" });
-    this.trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
-    this.beside = h("button", { class: "button button-heavy", type: "button" }, gettext("Run side by side"));
-    this.study = h("button", { class: "button button-heavy", type: "button" }, gettext("Start the study"));
-    this.count = h("p", { class: "dialog-note", role: "status" });
-    this.besideNote = h("p", { class: "dialog-note" });
-    this.repeats = h("input", {
-      class: "field compare-number",
-      type: "number",
-      min: 1,
-      max: 1000,
-      value: "10",
-      "aria-label": gettext("Seeds"),
-    });
-    this.resample = h("input", { type: "checkbox" });
-    this.axes = [axisRow(gettext("Vary"), { first: true }), axisRow(gettext("and vary"))];
-    this.#wire();
-    this.dialog = this.#layout();
-    this.#offer();
+    this.names = signal(new Set([this.own]));
+    this.withBefore = signal(false);
+    this.repeats = signal("10");
+    this.resample = signal(false);
+    this.trouble = signal(/** @type {string[]} */ ([]));
+    /** Which of the two buttons has been pressed. */
+    this.starting = signal("");
+    this.params = new ComparedParams(this.experiment, studio.schedulers);
+    const groups = computed(() => variables(this.experiment, this.chosen));
+    this.axes = [
+      new AxisRow(gettext("Vary"), this.experiment, groups, { first: true }),
+      new AxisRow(gettext("and vary"), this.experiment, groups),
+    ];
     this.#recall();
-  }
-
-  #wire() {
-    const refresh = () => this.#refresh();
-    for (const box of this.choices.boxes) box.input.addEventListener("change", () => this.#offer());
-    this.beforeBox.addEventListener("change", refresh);
-    this.repeats.addEventListener("input", refresh);
-    for (const row of this.axes) row.onchange = refresh;
-    this.beside.addEventListener("click", () => this.#act(this.beside, () => this.#runBeside()));
-    this.study.addEventListener("click", () => this.#act(this.study, () => this.#startStudy()));
-  }
-
-  #layout() {
-    const { before } = this;
-    const dialog = openDialog(
+    this.dialog = openDialog(
       gettext("Compare"),
-      h("h3", { class: "compare-title" }, gettext("Schedulers")),
-      this.choices.element,
-      before
-        ? h(
-            "label",
-            { class: "compare-choice" },
-            this.beforeBox,
-            gettext("the previous run ({label}, dashed), side by side only", {
-              label: before.meta?.scheduler.label ?? gettext("another setting"),
-            }),
-          )
-        : null,
-      h(
-        "div",
-        { class: "compare-part" },
-        h("h3", { class: "compare-title" }, gettext("One run each, side by side")),
-        this.besideNote,
-        this.beside,
-      ),
-      h(
-        "div",
-        { class: "compare-part" },
-        h("h3", { class: "compare-title" }, gettext("A study: many seeds or values")),
-        ...this.axes.map((row) => row.element),
-        h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, gettext("Seeds")), this.repeats),
-        isFixedTrace(this.experiment)
-          ? h(
-              "label",
-              { class: "compare-choice", "data-tip": RESAMPLING },
-              this.resample,
-              gettext("Resample the trace under each seed. Otherwise, all seeds have the same jobs."),
-            )
-          : null,
-        this.count,
-        this.study,
-      ),
-      this.trouble,
+      element("div", "compare-form", () => this.#view()),
     );
-    dialog.classList.add("dialog-wide");
-    return dialog;
+    this.dialog.classList.add("dialog-wide");
+  }
+
+  #view() {
+    return html`
+      <h3 class="compare-title">${gettext("Schedulers")}</h3>
+      ${this.#choicesView()} ${this.before ? this.#beforeView(this.before) : nothing} ${this.params.view(this.chosen)}
+      <div class="compare-part">
+        <h3 class="compare-title">${gettext("One run each, side by side")}</h3>
+        ${this.#besideView()}
+      </div>
+      <div class="compare-part">
+        <h3 class="compare-title">${gettext("A study: many seeds or values")}</h3>
+        ${this.#studyView()}
+      </div>
+      <p class="dialog-trouble" role="alert" ?hidden=${!this.trouble.value.length}>
+        ${this.trouble.value.map((line, at) => html`${at ? html`<br />` : nothing}${line}`)}
+      </p>`;
+  }
+
+  /** Boxes to tick, a column for each family. */
+  #choicesView() {
+    const { schedulers } = this.studio;
+    const families = [...new Set(schedulers.map((one) => one.family_label))];
+    return html`<div class="compare-choices" role="group" aria-label=${gettext("Schedulers to compare")}>
+      <div class="compare-columns">
+        ${families.map(
+          (label) =>
+            html`<div class="compare-family">
+              <p class="compare-head">${label}</p>
+              ${schedulers.filter((one) => one.family_label === label).map((one) => this.#choiceView(one))}
+            </div>`,
+        )}
+      </div>
+    </div>`;
+  }
+
+  #choiceView(/** @type {Scheduler} */ one) {
+    const choose = (/** @type {Event} */ event) => {
+      const names = new Set(this.names.value);
+      if (targetOf(event).checked) names.add(one.name);
+      else names.delete(one.name);
+      this.names.value = names;
+    };
+    return html`<label class="compare-choice" data-tip=${ifDefined(one.summary)}>
+      <input
+        type="checkbox"
+        value=${one.name}
+        .checked=${live(this.names.value.has(one.name))}
+        ?disabled=${one.name === this.own}
+        @change=${choose}
+      />${one.label}
+    </label>`;
+  }
+
+  #beforeView(/** @type {NonNullable<CompareDialog["before"]>} */ before) {
+    const words = gettext("the previous run ({label}, dashed), side by side only", {
+      label: before.meta?.scheduler.label ?? gettext("another setting"),
+    });
+    return html`<label class="compare-choice">${boxView(this.withBefore)}${words}</label>`;
+  }
+
+  #besideView() {
+    const many = this.chosen.length + (this.withBefore.value ? 1 : 0);
+    const hasRun = untracked(() => this.studio.session?.run.id);
+    const note =
+      many > MOST_BESIDE
+        ? gettext("At most {most} runs fit side by side: leave some out.", { most: MOST_BESIDE })
+        : many < 2
+          ? gettext("Select another scheduler to compare it with this one.")
+          : gettext("{runs} runs of the same workload, at the same moment and the same place on the map.", {
+              runs: many,
+            });
+    return html`<p class="dialog-note">${note}</p>
+      ${this.#buttonView("beside", gettext("Run side by side"), many < 2 || many > MOST_BESIDE || !hasRun, () =>
+        this.#runBeside(),
+      )}`;
+  }
+
+  #studyView() {
+    const { axes, repeats } = this.plan;
+    const names = this.chosen.map((one) => one.name);
+    const runs = runsOf({ axes, schedulers: names, repeats }, (name, path) => this.#has(name, path));
+    const type = (/** @type {Event} */ event) => {
+      this.repeats.value = targetOf(event).value;
+    };
+    return html`${this.axes.map((row) => row.view())}
+      <label class="compare-row">
+        <span class="compare-label">${gettext("Seeds")}</span>
+        <input
+          class="field compare-number"
+          type="number"
+          min="1"
+          max="1000"
+          aria-label=${gettext("Seeds")}
+          .value=${live(this.repeats.value)}
+          @input=${type}
+        />
+      </label>
+      ${
+        isFixedTrace(this.experiment)
+          ? html`<label class="compare-choice" data-tip=${RESAMPLING}
+              >${boxView(this.resample)}${gettext(
+                "Resample the trace under each seed. Otherwise, all seeds have the same jobs.",
+              )}</label
+            >`
+          : nothing
+      }
+      <p class="dialog-note" role="status">${planWords(runs, repeats)}</p>
+      ${this.#buttonView("study", gettext("Start the study"), names.length > MOST_STUDIED, () => this.#startStudy())}`;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} words
+   * @param {boolean} off
+   * @param {() => Promise<string>} work
+   */
+  #buttonView(name, words, off, work) {
+    const isStarting = this.starting.value === name;
+    return html`<button
+      class="button button-heavy"
+      type="button"
+      data-start=${name}
+      ?disabled=${off || isStarting}
+      @click=${() => this.#act(name, work)}
+    >
+      ${isStarting ? gettext("Starting…") : words}
+    </button>`;
   }
 
   /** Choose schedulers beside the experiment's own, and have the study at hand. */
   choose(/** @type {string[]} */ names) {
-    for (const { input, one } of this.choices.boxes) input.checked = one.name === this.own || names.includes(one.name);
-    this.#offer();
-    this.study.scrollIntoView({ block: "nearest" });
-    this.study.focus();
+    this.names.value = new Set([this.own, ...names]);
+    const start = part("[data-start=study]", this.dialog);
+    start.scrollIntoView({ block: "nearest" });
+    start.focus();
   }
 
   /** The schedulers that take part, the experiment's own first. */
   get chosen() {
-    const names = this.choices.boxes.filter((box) => box.input.checked).map((box) => box.one);
+    const names = this.studio.schedulers.filter((one) => this.names.value.has(one.name));
     return [...names.filter((one) => one.name === this.own), ...names.filter((one) => one.name !== this.own)];
   }
 
@@ -175,8 +213,11 @@ class CompareDialog {
     return {
       name: this.experiment.name || "",
       repeats: Math.max(1, Math.round(Number(this.repeats.value)) || 1),
-      axes: this.axes.map((row) => row.axis()).filter(Boolean),
-      schedulers: this.chosen.map((one) => ({ name: one.name })),
+      axes: this.axes.map((row) => row.axis()).filter((axis) => axis !== null),
+      // Without parameters the server takes those of the experiment, as they are here before a change.
+      schedulers: this.chosen.map((one) =>
+        this.params.isChanged(one) ? { name: one.name, params: this.params.of(one) } : { name: one.name },
+      ),
     };
   }
 
@@ -197,32 +238,8 @@ class CompareDialog {
       error instanceof ApiError && error.problems.length
         ? error.problems.map((each) => `${placeWords(each.path, this.chosen)} ${problemText(each)}`.trim())
         : [error.message];
-    this.trouble.replaceChildren(...told.slice(0, 6).flatMap((text, at) => (at ? [h("br"), text] : [text])));
-    this.trouble.hidden = false;
-    this.trouble.scrollIntoView({ block: "nearest" });
-  }
-
-  #refresh() {
-    const names = this.chosen.map((one) => one.name);
-    const { axes, repeats } = this.plan;
-    const runs = runsOf({ axes, schedulers: names, repeats }, (name, path) => this.#has(name, path));
-    this.count.textContent = planWords(runs, repeats);
-    const many = names.length + (this.beforeBox.checked ? 1 : 0);
-    this.beside.disabled = many < 2 || many > MOST_BESIDE || !this.studio.session?.run.id;
-    this.study.disabled = names.length > MOST_STUDIED;
-    this.besideNote.textContent =
-      many > MOST_BESIDE
-        ? gettext("At most {most} runs fit side by side: leave some out.", { most: MOST_BESIDE })
-        : many < 2
-          ? gettext("Select another scheduler to compare it with this one.")
-          : gettext("{runs} runs of the same workload, at the same moment and the same place on the map.", {
-              runs: many,
-            });
-  }
-
-  #offer() {
-    for (const row of this.axes) row.offer(variables(this.experiment, this.chosen), this.experiment);
-    this.#refresh();
+    this.trouble.value = told.slice(0, 6);
+    part(".dialog-trouble", this.dialog).scrollIntoView({ block: "nearest" });
   }
 
   /** What the last study of this tab varied. */
@@ -231,49 +248,55 @@ class CompareDialog {
     if (!last) return;
     this.repeats.value = String(last.repeats);
     this.axes.forEach((row, at) => row.type(last.axes[at]));
-    this.#refresh();
   }
 
   /**
-   * @param {HTMLButtonElement} button
+   * @param {string} name
    * @param {() => Promise<string>} work
    */
-  async #act(button, work) {
-    this.trouble.hidden = true;
-    const words = button.textContent;
-    button.disabled = true;
-    button.textContent = gettext("Starting…");
+  async #act(name, work) {
+    this.trouble.value = [];
+    this.starting.value = name;
     try {
       window.location.href = await work();
     } catch (/** @type {any} */ error) {
       this.#fail(error);
-      button.textContent = words;
-      this.#refresh();
+      this.starting.value = "";
     }
   }
 
+  /** The run on the screen takes part, unless the parameters of its scheduler were changed here. */
   async #runBeside() {
     const { studio, experiment } = this;
-    const runs = [studio.session?.run.id ?? ""];
-    if (this.before && this.beforeBox.checked) runs.push(this.before.run.id);
-    const others = this.chosen.filter((each) => each.name !== this.own);
+    const isOnScreen = (/** @type {Scheduler} */ one) => one.name === this.own && !this.params.isChanged(one);
+    const runs = this.chosen.some(isOnScreen) ? [studio.session?.run.id ?? ""] : [];
+    if (this.before && this.withBefore.value) runs.push(this.before.run.id);
+    const others = this.chosen.filter((each) => !isOnScreen(each));
     const experiments = others.map((one) => ({
       ...experiment,
       name: `${experiment.name || gettext("Experiment")}: ${one.label}`.slice(0, 64),
-      scheduler: { name: one.name },
+      scheduler: { name: one.name, params: this.params.of(one) },
     }));
     return besideIt(studio, experiments, runs);
   }
 
   async #startStudy() {
     const { studio, plan } = this;
-    const experiment = this.resample.checked ? resampled(this.experiment) : this.experiment;
+    const experiment = this.resample.value ? resampled(this.experiment) : this.experiment;
     const made =
       studio.readOnly || !studio.running.isMine || !studio.saved || studio.savedFrom !== experiment
         ? await createExperiment(experiment)
         : studio.saved;
     const { id } = await startStudy(made.id, plan);
-    keep({ repeats: plan.repeats, axes: this.axes.map((row) => row.typed()) });
+    keep({ repeats: plan.repeats, axes: this.axes.map((row) => row.typed.value) });
     return `/studies/${id}`;
   }
+}
+
+/** A box that ticks a signal. */
+function boxView(/** @type {import("../../../vendor/signals/signals-core.mjs").Signal<boolean>} */ ticked) {
+  const tick = (/** @type {Event} */ event) => {
+    ticked.value = targetOf(event).checked;
+  };
+  return html`<input type="checkbox" .checked=${live(ticked.value)} @change=${tick} />`;
 }

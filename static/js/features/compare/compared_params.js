@@ -1,0 +1,175 @@
+/** The parameters of the schedulers in a comparison; those that mean the same under several of them stand once. */
+
+import { knobsFromSchema } from "../../experiment/experiment.js";
+import { knobSection } from "../../experiment/forms/knob_section.js";
+import { html, nothing, repeat, signal, untracked } from "../../kit/view.js";
+import { gettext } from "../../kit/words.js";
+
+/**
+ * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
+ * @import { SectionKnob } from "../../experiment/forms/knob_section.js"
+ * @typedef {Record<string, any>} Params
+ * @typedef {SectionKnob & {name: string}} Spec  a knob of a scheduler's parameter
+ * @typedef {{body: HTMLElement, section: ReturnType<typeof knobSection>}} Section
+ */
+
+const SHARED = "shared";
+
+export class ComparedParams {
+  /** Of each section, its knobs, made when it is opened. @type {Map<string, Section>} */
+  #made = new Map();
+  #open = signal(/** @type {string[]} */ ([]));
+
+  constructor(/** @type {Experiment} */ experiment, /** @type {Scheduler[]} */ schedulers) {
+    this.experiment = experiment;
+    const own = schedulers.find(({ name }) => name === experiment.scheduler?.name);
+    const [alike, start] = split(own, experiment.scheduler?.params ?? {});
+    this.start = { edited: /** @type {Record<string, Params>} */ (own ? { [own.name]: start } : {}), alike };
+    /** What means the same under every scheduler that has it, first as the experiment has it. */
+    this.alike = signal(alike);
+    /** The other parameters, by scheduler. */
+    this.edited = signal(this.start.edited);
+  }
+
+  /** The parameters of a scheduler that differ from its defaults or are the experiment's. */
+  of(/** @type {Scheduler} */ one) {
+    return joined(one, this.edited.value, this.alike.value);
+  }
+
+  isChanged(/** @type {Scheduler} */ one) {
+    return JSON.stringify(this.of(one)) !== JSON.stringify(joined(one, this.start.edited, this.start.alike));
+  }
+
+  /** A section for what schedulers share, and one for each scheduler. */
+  view(/** @type {Scheduler[]} */ chosen) {
+    const shared = sharedNames(chosen);
+    const ofAll = [...shared].flatMap((name) => {
+      const one = chosen.find((each) => fieldsOf(each)[name]);
+      return one ? this.#specs(one, (knob) => knob.name === name) : [];
+    });
+    return html`<div class="compare-params" role="group" aria-label=${gettext("Parameters of the schedulers")}>
+      ${ofAll.length ? this.#sectionView(SHARED, gettext("Shared parameters"), ofAll) : nothing}
+      ${repeat(
+        chosen,
+        (one) => one.name,
+        (one) => {
+          const label = one.label ?? one.name;
+          const specs = this.#specs(one, (knob) => !shared.has(knob.name));
+          const title = this.isChanged(one) ? gettext("{label} (changed)", { label }) : label;
+          return specs.length ? this.#sectionView(one.name, title, specs) : nothing;
+        },
+      )}
+    </div>`;
+  }
+
+  /**
+   * The knobs of a scheduler, each with the scheduler that it changes.
+   * @param {Scheduler} one
+   * @param {(knob: {name: string}) => boolean} wanted
+   * @returns {Spec[]}
+   */
+  #specs(one, wanted) {
+    return knobsFromSchema(one.params)
+      .filter((knob) => knob.kind !== "text" && wanted(knob))
+      .map((knob) => ({
+        ...knob,
+        path: `compare.${one.name}.${knob.name}`,
+        marksDefault: true,
+        read: () => this.of(one)[knob.name],
+        write: (/** @type {Experiment} */ _shown, /** @type {any} */ value) => this.#edit(one, knob, value),
+      }));
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} title
+   * @param {Spec[]} specs
+   */
+  #sectionView(name, title, specs) {
+    const isOpen = this.#open.value.includes(name);
+    const keep = (/** @type {Event} */ event) => {
+      const others = this.#open.peek().filter((each) => each !== name);
+      const now = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
+      if (now !== this.#open.peek().includes(name)) this.#open.value = now ? [...others, name] : others;
+    };
+    return html`<details class="compare-section" data-params=${name} ?open=${isOpen} @toggle=${keep}>
+      <summary>${title}</summary>
+      ${isOpen ? this.#knobs(name, specs) : nothing}
+    </details>`;
+  }
+
+  /** The knobs of a section, which stay the same elements while the section has the same parameters. */
+  #knobs(/** @type {string} */ name, /** @type {Spec[]} */ specs) {
+    const key = [name, ...specs.map(({ path }) => path)].join(" ");
+    this.edited.value;
+    this.alike.value;
+    return untracked(() => {
+      const made = this.#made.get(key) ?? sectionOf(specs, this.experiment);
+      this.#made.set(key, made);
+      made.section.experiment(this.experiment);
+      return made.body;
+    });
+  }
+
+  /** Set a parameter as the studio's own control would: one that stands for a set of others sets them all. */
+  #edit(
+    /** @type {Scheduler} */ one,
+    /** @type {{name: string, write?: any}} */ { name, write },
+    /** @type {any} */ value,
+  ) {
+    const shown = { ...this.experiment, scheduler: { name: one.name, params: this.of(one) } };
+    const params = write ? write(shown, value).scheduler.params : { ...shown.scheduler.params, [name]: value };
+    const [alike, others] = split(one, params);
+    const [before] = split(one, this.of(one));
+    const kept = Object.entries(this.alike.value).filter(([each]) => !Object.hasOwn(before, each));
+    this.alike.value = { ...Object.fromEntries(kept), ...alike };
+    this.edited.value = { ...this.edited.value, [one.name]: others };
+    return this.experiment;
+  }
+}
+
+/** @returns {Record<string, any>} */
+const fieldsOf = (/** @type {Scheduler | undefined} */ one) => one?.params?.properties ?? {};
+
+/** The parameters of a scheduler that mean the same under all schedulers, and the others. */
+function split(/** @type {Scheduler | undefined} */ one, /** @type {Params} */ params) {
+  const fields = fieldsOf(one);
+  const given = Object.entries(params).filter(([, value]) => value !== undefined);
+  const of = (/** @type {boolean} */ isAlike) =>
+    Object.fromEntries(given.filter(([name]) => Boolean(fields[name]?.alike) === isAlike));
+  return [of(true), of(false)];
+}
+
+/**
+ * @param {Scheduler} one
+ * @param {Record<string, Params>} edited
+ * @param {Params} alike
+ */
+function joined(one, edited, alike) {
+  const fields = fieldsOf(one);
+  const taken = Object.entries(alike).filter(([name]) => fields[name]?.alike);
+  return { ...edited[one.name], ...Object.fromEntries(taken) };
+}
+
+/** The parameters that at least two of the schedulers have and that mean the same under them. */
+function sharedNames(/** @type {Scheduler[]} */ chosen) {
+  const names = chosen.flatMap((one) =>
+    Object.entries(fieldsOf(one)).flatMap(([name, { alike }]) => (alike ? name : [])),
+  );
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
+}
+
+/**
+ * @param {any[]} specs
+ * @param {Experiment} experiment
+ * @returns {Section}
+ */
+function sectionOf(specs, experiment) {
+  const body = document.createElement("div");
+  body.className = "knobs";
+  const edits = {
+    readOnly: false,
+    edit: (/** @type {string} */ _path, /** @type {any} */ value, /** @type {any} */ write) => write(experiment, value),
+  };
+  return { body, section: knobSection(body, edits, specs, specs.length) };
+}
