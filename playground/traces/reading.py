@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from dataclasses import asdict
 from pathlib import Path
@@ -28,6 +30,8 @@ from scheduler_core import (
 #: What a request may ask of a reading, beside the file itself.
 ASKED = ("format", "columns", "cut", "constraints", "machine_attributes")
 _MOST_KINDS = 50
+#: In JSON: what stays (a backslash, a whole pair), or what has to go.
+_UNSTORABLE = re.compile(r"(\\\\|\\ud[89ab]..\\ud[c-f]..)|\\u0000|\\ud[89a-f]..")
 CLUSTER = "cluster"
 
 
@@ -36,6 +40,20 @@ def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]
 
     `asked` has the keys of ASKED; the last two are paths. Raises ExperimentError.
     """
+    return _storable(_converted(source, target, asked))
+
+
+def _storable(found: dict[str, Any]) -> dict[str, Any]:
+    """Replace characters that a database does not store: NUL and halves of surrogate pairs. Raises ExperimentError."""
+    try:
+        clean = _UNSTORABLE.sub(lambda match: match[1] or "\\ufffd", json.dumps(found))
+        kept: dict[str, Any] = json.loads(clean)
+    except RecursionError:
+        raise ExperimentError([Problem("", "is nested too deeply", "a file of import-cluster")]) from None
+    return kept
+
+
+def _converted(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]:
     if columns_unknown(asked) and is_cluster_export(source):
         import_served(source, target, web_limits())
         return _cluster(target, target)

@@ -18,6 +18,7 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db.models import Q, QuerySet, Sum
+from django.db.models.fields.json import KeyTransform
 
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.ground.quotas import Quota, quota_of, refuse_full_disk, refuse_more
@@ -199,8 +200,21 @@ def delete_trace(*, trace_id: str, viewer: Viewer) -> None:
 
 def list_traces(*, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the traces that an experiment may name: the viewer's uploads, the server's folder, the bundled ones."""
-    own = [trace_payload(trace) for trace in traces_of(viewer)[:_MOST_LISTED]]
-    return [*own, *in_folders()]
+    return [*(trace_payload(trace) for trace in _listed(viewer)), *in_folders()]
+
+
+def _listed(viewer: Viewer) -> Iterator[Trace]:
+    """Yield a viewer's traces with the details that a list shows: those of a cluster may take megabytes."""
+    shown = {f"shown_{name}": KeyTransform(name, "details") for name in ("constraints", "left_out")}
+    graphs = KeyTransform("graphs", KeyTransform("statistics", "details"))
+    for trace in traces_of(viewer).defer("details").annotate(**shown, shown_graphs=graphs)[:_MOST_LISTED]:
+        found: Any = trace
+        trace.details = {
+            "constraints": found.shown_constraints or [],
+            "left_out": found.shown_left_out or [],
+            "statistics": {"graphs": found.shown_graphs} if found.shown_graphs else {},
+        }
+        yield trace
 
 
 def in_folders() -> list[dict[str, Any]]:

@@ -10,19 +10,23 @@ from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from playground.errors import PlaygroundError
 from playground.ground.simulator import resolve_trace
 from playground.ground.viewers import Viewer, hash_token
-from playground.models import Experiment, Trace
+from playground.models import Classroom, Experiment, Trace
 from playground.traces import service as traces
 from playground.traces import uploads
 from playground.traces.checking import FOLDER, check_stored_trace
 from playground.traces.first_rows import look_at_upload
+from playground.traces.reading import convert
 from scheduler_core import Experiment as Core
-from scheduler_core import ExperimentError, simulate
-from scheduler_core.workload.clusters.file import read_cluster_file
+from scheduler_core import ExperimentError, import_served, simulate
+from scheduler_core.limits import Limits
+from scheduler_core.workload.clusters.file import ClusterFile, read_cluster_file, write_cluster_file
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 
@@ -188,3 +192,27 @@ def test_what_a_page_has_filtered_may_come_in_pieces() -> None:
     upload = uploads.begin_upload(length=len(lines), name="x", viewer=Viewer(token="secret")).upload
     assert uploads.append_to_upload(upload=upload, offset=0, source=io.BytesIO(lines[:9])) == 9
     assert uploads.append_to_upload(upload=upload, offset=9, source=io.BytesIO(lines[9:])) == len(lines)
+
+
+def test_what_no_database_stores_is_replaced(tmp_path: Path) -> None:
+    content = cluster_file(tmp_path)
+    content.head["report"]["notes"] = ["a\x00b", "\ud800", "\\u0000", "\U0001f4a9"]
+    write_cluster_file(content, tmp_path / "odd")
+    found = convert(tmp_path / "odd", tmp_path / "target", {})
+    assert found["details"]["cluster"]["report"]["notes"] == ["a\ufffdb", "\ufffd", "\\u0000", "\U0001f4a9"]
+
+
+def test_a_list_of_traces_reads_no_experiments_of_clusters(browser: JsonClient, broker: None) -> None:
+    browser.send("classes", {})  # makes a session
+    session = Classroom.objects.get().owner_session
+    kept("t", session)
+    with CaptureQueriesContext(connection) as asked:
+        (mine,) = [each for each in browser.read("traces").json() if each["source"] == "upload"]
+    assert (mine["format"], mine["tasks"], mine["constraints"], mine["graphs"]) == ("cluster", 420, [], None)
+    (listed,) = [each["sql"] for each in asked if 'FROM "playground_trace"' in each["sql"]]
+    assert '"details",' not in listed.replace('("playground_trace"."details",', "")
+
+
+def cluster_file(tmp_path: Path) -> ClusterFile:
+    import_served(SAMPLE, tmp_path / "sample", Limits())
+    return read_cluster_file(tmp_path / "sample")

@@ -24,6 +24,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,7 @@ import numpy as np
 
 from scheduler_core.errors import Problem, TraceError
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.workload.clusters.shape import check_shape
 
 SCHEMA_VERSION = 1
 _VERSION_KEY = "scheduler_core.cluster"
@@ -42,6 +44,8 @@ _TABLES = ("machines", "tasks", "specs", "objects")
 _WHEN = (1980, 1, 1, 0, 0, 0)
 _MOST_HEAD = 4_000_000
 NO_TIME = -(2**63)
+#: What reading a damaged archive raises; an encrypted one is a RuntimeError.
+_DAMAGED = (OSError, EOFError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass
@@ -145,9 +149,10 @@ def read_cluster_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> ClusterFil
                 parquet = pq.ParquetFile(pa.BufferReader(file.read(info)))
                 _check_rows(name, parquet.metadata, limits)
                 tables[name] = parquet.read()
-    except (OSError, KeyError, zipfile.BadZipFile, NotImplementedError, pa.ArrowException) as error:
+    except (*_DAMAGED, pa.ArrowException) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else "it is damaged"
         raise TraceError([Problem("", f"is not a whole cluster file: {reason}", "a file of import-cluster")]) from None
+    check_shape(head, tables)
     content = ClusterFile(head, **tables)
     _check(content)
     return content
