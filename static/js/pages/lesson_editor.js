@@ -5,16 +5,22 @@ import { AskForm } from "../features/classes/ask_form.js";
 import * as classes from "../features/classes/class_api.js";
 import { ExploreDesk } from "../features/classes/explore_desk.js";
 import * as drafts from "../features/classes/lesson_draft.js";
-import { stepItems } from "../features/classes/lesson_steps.js";
+import { stepView } from "../features/classes/lesson_steps.js";
 import { bootData, wireTheme } from "../kit/boot.js";
-import { find, h } from "../kit/dom.js";
+import { find, targetOf } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
+import { html, live, nothing, render, repeat, show, signal, untracked, watch } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /**
  * @import { Problem } from "../experiment/problems.js"
  * @import { Draft, Step } from "../features/classes/lesson_draft.js"
+ */
+
+/**
+ * @typedef {Record<string, any>} Listed  a run of the gallery, a lesson or a challenge
+ * @typedef {{key: number, form?: HTMLElement, asked?: any, about?: any}} Held
  */
 
 /** @type {Record<string, (boot: any) => drafts.Step>} */
@@ -36,8 +42,12 @@ class LessonEditor {
     this.gallery = gallery;
     this.challenges = challenges;
     this.measures = measures;
-    this.draft = drafts.readDraft();
-    for (const { name, title } of lessons) find("ready").append(h("option", { value: name }, title));
+    this.draft = signal(drafts.readDraft());
+    /** What belongs to a step through all its changes: its key in the list, and the form of what it holds.
+     * @type {WeakMap<Step, Held>} */
+    this.held = new WeakMap();
+    this.lastKey = 0;
+    render(lessons.map(listedView), find("ready"));
     for (const name of Object.keys(FIRST))
       find(`add-${name}`).addEventListener("click", () => this.#add(FIRST[name](boot)));
     for (const name of LINES)
@@ -53,25 +63,30 @@ class LessonEditor {
     find("try").addEventListener("click", () => this.#act(() => this.#try()));
     find("empty").addEventListener("click", () => this.#set(drafts.emptyDraft()));
     drafts.onDraft((draft) => {
-      this.draft = draft;
-      this.#draw();
+      this.draft.value = draft;
     });
-    this.#draw();
+    watch(
+      () => this.draft.value,
+      (draft) => this.#keep(draft),
+    );
+    show(find("steps"), () => this.#stepsView());
   }
 
   #set(/** @type {Partial<Draft>} */ changes) {
-    this.#keep(changes);
-    this.#draw();
+    this.draft.value = { ...this.draft.value, ...changes };
   }
 
-  #keep(/** @type {Partial<Draft>} */ changes) {
-    this.draft = { ...this.draft, ...changes };
-    find("minutes").textContent = gettext("{minutes} min", { minutes: drafts.minutesOf(this.draft.steps) });
-    if (!drafts.keepDraft(this.draft)) this.#say(gettext("This browser does not keep the draft. Save it as a file."));
+  /** Keep the draft in this browser, and show what the fields of the lesson itself have. */
+  #keep(/** @type {Draft} */ draft) {
+    for (const name of [...WORDS, ...LINES])
+      if (find(name) !== document.activeElement) find(name).value = [draft[name]].flat().join("\n");
+    find("minutes").textContent = gettext("{minutes} min", { minutes: drafts.minutesOf(draft.steps) });
+    find("none").hidden = draft.steps.length > 0;
+    if (!drafts.keepDraft(draft)) this.#say(gettext("This browser does not keep the draft. Save it as a file."));
   }
 
   #add(/** @type {Step} */ step) {
-    this.#set({ steps: [...this.draft.steps, step] });
+    this.#set({ steps: [...this.draft.value.steps, step] });
     const last = find("steps").lastElementChild;
     last?.scrollIntoView({ block: "nearest" });
     last?.querySelector("input, select, textarea")?.focus();
@@ -81,8 +96,17 @@ class LessonEditor {
    * @param {number} at
    * @param {Partial<Step>} changes
    */
-  #with(at, changes) {
-    return { steps: this.draft.steps.map((one, place) => (place === at ? { ...one, ...changes } : one)) };
+  #change(at, changes) {
+    const { steps } = this.draft.value;
+    const changed = { ...steps[at], ...changes };
+    this.held.set(changed, this.#heldOf(steps[at]));
+    this.#set({ steps: steps.map((one, place) => (place === at ? changed : one)) });
+  }
+
+  #heldOf(/** @type {Step} */ step) {
+    const held = this.held.get(step) ?? { key: ++this.lastKey };
+    this.held.set(step, held);
+    return held;
   }
 
   /**
@@ -90,7 +114,7 @@ class LessonEditor {
    * @param {number} to
    */
   #move(from, to) {
-    const { steps } = this.draft;
+    const { steps } = this.draft.value;
     if (to < 0 || to >= steps.length) return;
     this.#set({ steps: drafts.moved(steps, from, to) });
     this.#focus(to, to < from ? "up" : "down");
@@ -128,16 +152,19 @@ class LessonEditor {
   }
 
   async #save() {
-    const { file } = await classes.writeLesson(drafts.lessonOf(this.draft));
+    const { file } = await classes.writeLesson(drafts.lessonOf(this.draft.value));
     const blob = new Blob([file], { type: "application/yaml" });
-    const link = h("a", { href: URL.createObjectURL(blob), download: "lesson.yaml" });
+    const link = Object.assign(document.createElement("a"), {
+      href: URL.createObjectURL(blob),
+      download: "lesson.yaml",
+    });
     link.click();
     URL.revokeObjectURL(link.href);
   }
 
   /** Open a class with the lesson, and join it in this browser. */
   async #try() {
-    const lesson = drafts.lessonOf(this.draft);
+    const lesson = drafts.lessonOf(this.draft.value);
     const { file } = await classes.writeLesson(lesson);
     const made = await classes.openClass();
     await classes.beginLesson(made.id, { file });
@@ -148,21 +175,20 @@ class LessonEditor {
     find("try-student").focus();
   }
 
-  #draw() {
-    const { steps } = this.draft;
-    for (const name of [...WORDS, ...LINES])
-      if (find(name) !== document.activeElement) find(name).value = [this.draft[name]].flat().join("\n");
-    this.#keep({});
-    find("none").hidden = steps.length > 0;
-    find("steps").replaceChildren(
-      ...stepItems(steps, {
-        // The fields stay as they are: somebody types in them.
-        change: (at, changes) => this.#keep(this.#with(at, changes)),
-        move: (from, to) => this.#move(from, to),
-        remove: (at) => this.#set({ steps: steps.filter((_, place) => place !== at) }),
-        formOf: (at) => this.#formOf(at),
-        words: (step) => this.#words(step),
-      }),
+  #stepsView() {
+    const { steps } = this.draft.value;
+    /** @type {import("../features/classes/lesson_steps.js").Acts} */
+    const acts = {
+      change: (at, changes) => this.#change(at, changes),
+      move: (from, to) => this.#move(from, to),
+      remove: (at) => this.#set({ steps: steps.filter((_, place) => place !== at) }),
+      formOf: (at) => this.#formView(at),
+      words: (step) => this.#words(step),
+    };
+    return repeat(
+      steps,
+      (step) => this.#heldOf(step).key,
+      (step, at) => stepView(step, at, steps.length, acts),
     );
   }
 
@@ -179,7 +205,7 @@ class LessonEditor {
 
   /** The experiment that a step is about: what the last step before it shows. */
   #about(/** @type {number} */ at) {
-    const show = drafts.shownBefore(this.draft.steps, at);
+    const show = drafts.shownBefore(this.draft.value.steps, at);
     return (
       show?.experiment ??
       this.gallery.find((/** @type {Record<string, any>} */ one) => one.name === show?.gallery)?.experiment ??
@@ -187,98 +213,111 @@ class LessonEditor {
     );
   }
 
-  #formOf(/** @type {number} */ at) {
-    const step = this.draft.steps[at];
+  #formView(/** @type {number} */ at) {
+    const step = this.draft.value.steps[at];
     const kind = drafts.kindOf(step);
-    if (kind === "show") return this.#showForm(at, step);
-    if (kind === "text") return null;
-    if (kind === "challenge") return this.#challengeForm(at, step);
+    if (kind === "show") return this.#showView(at, step);
+    if (kind === "text") return nothing;
+    if (kind === "challenge") return this.#challengeView(at, step);
     const about = this.#about(at);
     if (!about)
-      return h("p", { class: "class-said", role: "alert" }, gettext("Put a step that shows a run before this one."));
-    const form = kind === "question" ? this.#questionForm(at, step, about) : this.#exploreForm(at, step, about);
+      return html`<p class="class-said" role="alert">${gettext("Put a step that shows a run before this one.")}</p>`;
     const isNew = kind === "question" ? !step.question.text : !step.explore.parameters.length;
-    return h("details", { class: "desk-new", open: isNew }, h("summary", {}, gettext("Edit")), form);
+    return html`<details class="desk-new" ?open=${isNew}>
+      <summary>${gettext("Edit")}</summary>
+      ${this.#formOf(step, about)}
+    </details>`;
   }
 
   /**
-   * @param {number} at
-   * @param {Step} step
-   */
-  #showForm(at, step) {
-    const select = h(
-      "select",
-      { class: "picture-select", "data-name": "gallery" },
-      step.show.experiment ? h("option", { value: "" }, gettext("Recorded in the studio")) : null,
-      this.gallery.map((/** @type {Record<string, any>} */ { name, question }) =>
-        h("option", { value: name }, question),
-      ),
-    );
-    select.value = step.show.gallery ?? "";
-    select.addEventListener("change", () => this.#set(this.#with(at, { show: { gallery: select.value } })));
-    const from = h("input", {
-      class: "field",
-      type: "number",
-      min: 0,
-      step: "any",
-      value: String(step.show.at_s ?? ""),
-    });
-    from.addEventListener("change", () => {
-      const { at_s: _, ...show } = this.draft.steps[at].show;
-      this.#keep(this.#with(at, { show: from.value === "" ? show : { ...show, at_s: Number(from.value) } }));
-    });
-    return h(
-      "div",
-      { class: "lesson-fields" },
-      h("label", { class: "ask-row" }, h("span", {}, gettext("Run")), select),
-      h(
-        "label",
-        { class: "ask-row" },
-        h("span", {}, gettext("Pause at (simulated seconds; leave empty to play)")),
-        from,
-      ),
-    );
-  }
-
-  /**
-   * @param {number} at
-   * @param {Step} step
-   */
-  #challengeForm(at, step) {
-    const options = this.challenges.map((/** @type {Record<string, any>} */ { name, title }) =>
-      h("option", { value: name }, title),
-    );
-    const select = h("select", { class: "picture-select", "data-name": "challenge" }, options);
-    select.value = step.challenge ?? "";
-    select.addEventListener("change", () => this.#keep(this.#with(at, { challenge: select.value })));
-    return h("label", { class: "ask-row" }, h("span", {}, gettext("Challenge")), select);
-  }
-
-  /**
-   * @param {number} at
+   * The form of a question or of an exploration. It stays while the step holds the same and is about the same.
    * @param {Step} step
    * @param {any} about
    */
-  #questionForm(at, step, about) {
+  #formOf(step, about) {
+    const held = this.#heldOf(step);
+    const asked = step.question ?? step.explore;
+    if (!held.form || held.asked !== asked || held.about !== about) {
+      const form = untracked(() =>
+        step.question ? this.#questionForm(held, asked, about) : this.#exploreForm(held, asked, about),
+      );
+      Object.assign(held, { asked, about, form });
+    }
+    return held.form;
+  }
+
+  /** Where the step that holds something is now. */
+  #placeOf(/** @type {Held} */ held) {
+    return this.draft.value.steps.findIndex((step) => this.held.get(step) === held);
+  }
+
+  /**
+   * @param {number} at
+   * @param {Step} step
+   */
+  #showView(at, step) {
+    const chosen = step.show.gallery ?? "";
+    const choose = (/** @type {Event} */ event) => this.#change(at, { show: { gallery: targetOf(event).value } });
+    const pause = (/** @type {Event} */ event) => {
+      const { value } = targetOf(event);
+      const { at_s: _, ...show } = step.show;
+      this.#change(at, { show: value === "" ? show : { ...show, at_s: Number(value) } });
+    };
+    const recorded = optionView("", gettext("Recorded in the studio"), chosen);
+    return html`<div class="lesson-fields">
+      <label class="ask-row"
+        ><span>${gettext("Run")}</span
+        ><select class="picture-select" data-name="gallery" @change=${choose}>
+          ${step.show.experiment ? recorded : nothing}
+          ${this.gallery.map((/** @type {Listed} */ { name, question }) => optionView(name, question, chosen))}
+        </select></label
+      >
+      <label class="ask-row"
+        ><span>${gettext("Pause at (simulated seconds; leave empty to play)")}</span
+        ><input class="field" type="number" min="0" step="any" .value=${String(step.show.at_s ?? "")} @change=${pause}
+      /></label>
+    </div>`;
+  }
+
+  /**
+   * @param {number} at
+   * @param {Step} step
+   */
+  #challengeView(at, step) {
+    const choose = (/** @type {Event} */ event) => this.#change(at, { challenge: targetOf(event).value });
+    return html`<label class="ask-row"
+      ><span>${gettext("Challenge")}</span
+      ><select class="picture-select" data-name="challenge" @change=${choose}>
+        ${this.challenges.map((/** @type {Listed} */ { name, title }) => optionView(name, title, step.challenge))}
+      </select></label
+    >`;
+  }
+
+  /**
+   * @param {Held} held
+   * @param {any} asked
+   * @param {any} about
+   */
+  #questionForm(held, asked, about) {
     const save = async (/** @type {any} */ question) => {
       // A lesson of this question alone: the server says what is wrong with it, beside the form.
       await classes.writeLesson({ title: "-", steps: [{ question }] });
-      this.#set(this.#with(at, { question }));
+      this.#change(this.#placeOf(held), { question });
     };
     const form = new AskForm(save, gettext("Save the question"));
-    form.about(about, step.question.text ? step.question : null);
+    form.about(about, asked.text ? asked : null);
     return form.element;
   }
 
   /**
-   * @param {number} at
-   * @param {Step} step
+   * @param {Held} held
+   * @param {any} asked
    * @param {any} about
    */
-  #exploreForm(at, step, about) {
-    const keep = (/** @type {any} */ explore) => this.#set(this.#with(at, { explore }));
+  #exploreForm(held, asked, about) {
+    const keep = (/** @type {any} */ explore) => this.#change(this.#placeOf(held), { explore });
     const form = new ExploreDesk(this.measures, { begin: keep, open: () => {} }, gettext("Save the parameters"));
-    form.about(about, step.explore.parameters.length ? step.explore : null);
+    form.about(about, asked.parameters.length ? asked : null);
     return form.element;
   }
 
@@ -286,6 +325,17 @@ class LessonEditor {
     find("said").textContent = text;
   }
 }
+
+/**
+ * @param {string} value
+ * @param {string} words
+ * @param {string | undefined} chosen
+ */
+function optionView(value, words, chosen) {
+  return html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`;
+}
+
+const listedView = (/** @type {Listed} */ { name, title }) => html`<option value=${name}>${title}</option>`;
 
 wireTheme();
 wireGlossaryAndTips();
