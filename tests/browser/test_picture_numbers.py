@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from playground.gallery.service import gallery
+from tests.browser.bare import STUDIO, bare_numbers
 from tests.browser.conftest import Complaints
 from tests.recorded import Recorded
 from tests.support import PROJECT
@@ -22,26 +23,6 @@ SIZES: list[ViewportSize] = [
     {"width": 390, "height": 844},
 ]
 SEED, INSTANTS = 7, 5
-#: Where numbers stand that count nothing in the picture: axes, settings, the clock, and names. It may only shrink.
-ALLOWED = (
-    "svg, .u-axis, .chart, .timeline-legend, .timeline-plot, .series-maps",
-    "input, select, option, button, a, label, .knob, .left-knobs .panel:not(.waits-brief), .bar, .time",
-    "[data-play=clock], [data-legend], .map-head, .picture-tabs, .panel-head, .panel-question, .panel-title, dt",
-    "[data-signature], .story-label, .chart-title, .zoom-bar, [data-zoom], .skip, [data-now], .tip, .visually-hidden",
-    ".panel-constraints, .panel-inspector, .stage-grid, .picture-stages, .desk, .site-foot, dialog, [hidden], .toast",
-)
-# Texts with digits that no element around them says the meaning of.
-_BARE = """allowed => {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const bare = [];
-  while (walker.nextNode()) {
-    const {textContent: text, parentElement: at} = walker.currentNode;
-    if (!/\\d/.test(text) || !at || at.closest('script, style, [data-says], [data-tour], .tour')) continue;
-    if (!at.checkVisibility() || allowed.some(each => at.closest(each))) continue;
-    bare.push(`${at.tagName}.${at.className}: ${text.trim().slice(0, 60)}`);
-  }
-  return bare;
-}"""
 _SAID = """() => [...document.querySelectorAll('[data-says]')]
   .filter(each => each.checkVisibility() && !each.hidden && each.textContent)
   .map(each => ({says: each.dataset.says, text: each.textContent, squares: each.dataset.squares,
@@ -75,7 +56,7 @@ def check(page: Page, recorded: Recorded, where: tuple[Any, ...]) -> set[str]:
             assert int(one["squares"]) == min(counts(one["text"])[0], int(one["room"])), here
     boxes = [counts(one["text"])[0] for one in said if one["says"].startswith("queue:")]
     assert sum(boxes) <= counters["tasks_waiting"], (*where, boxes)
-    assert page.evaluate(_BARE, list(ALLOWED)) == [], where
+    assert bare_numbers(page, STUDIO) == [], where
     return {one["says"] for one in said}
 
 

@@ -150,7 +150,7 @@ function showNews(/** @type {ClassNews} */ news) {
   if (!question) return;
   find("question").textContent = question.text;
   find("answered").textContent = toldOf(question, news.people);
-  const options = question.options.map((option) => html`<li>${option}</li>`);
+  const options = question.options.map((option, at) => html`<li data-says=${`option:${at}`}>${option}</li>`);
   if (!isRevealed) render(html`<ul class="screen-options">${options}</ul>`, find("result"));
 }
 

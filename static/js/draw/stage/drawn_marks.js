@@ -1,7 +1,7 @@
 /**
  * Where marks are on the screen now, by the names that tours, lessons and moments give them: `mark:fault` is a mark of
  * what happens (meta.marks), `layer:service` the machines of which a layer's role tells something, `shelf` the boxes
- * with waiting tasks, `task` the task of a moment.
+ * with waiting tasks, `task` the task of a moment, `machine:12` a machine.
  */
 
 import { markShape, roleLayer } from "../../run/roles.js";
@@ -26,6 +26,8 @@ const MOVEMENTS = {
 };
 /** From this value of the layer of service on a machine has failed. */
 const FAILED = 192;
+/** The reach of the ring around the task of a moment, in CSS pixels. */
+const RING = 8;
 
 /**
  * The boxes of a mark, as far as they are on the screen.
@@ -36,6 +38,8 @@ const FAILED = 192;
 export function boxesOf(stage, name) {
   const [sort, of = ""] = name.split(":");
   if (sort === "shelf") return shelves(stage);
+  if (sort === "task") return focused(stage);
+  if (sort === "machine") return cells(stage, [Number(of)]);
   if (sort === "layer") return cells(stage, machinesOfLayer(stage, of));
   return sort === "mark" ? cells(stage, machinesOfMark(stage, of)) : [];
 }
@@ -73,6 +77,15 @@ function cells({ map }, machines) {
     if (wanted.has(visible.ids[place]))
       found.push({ x: left + visible.x[place] / scale, y: top + visible.y[place] / scale, width, height });
   return found;
+}
+
+/** The ring around the task of a moment. @param {Drawing} stage */
+function focused({ tasks }) {
+  const { focusAt, plan } = tasks?.scene ?? {};
+  if (!tasks || !plan || !focusAt || Number.isNaN(focusAt[0])) return [];
+  const { left, top } = tasks.canvas.getBoundingClientRect();
+  const [x, y] = focusAt.map((each) => each / plan.scale - RING);
+  return [{ x: left + x, y: top + y, width: 2 * RING, height: 2 * RING }];
 }
 
 /** The boxes at the side in which tasks stand. @param {Drawing} stage */

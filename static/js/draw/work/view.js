@@ -42,7 +42,7 @@ export class TasksView {
     this.windows = new Windows();
     this.frame = h("div", { class: "tasks-frame" });
     map.element.replaceWith(this.frame);
-    this.now = h("p", { class: "tasks-now", "aria-hidden": "true", "data-now": "" });
+    this.now = h("p", { class: "tasks-now", "aria-hidden": "true", "data-now": "", "data-says": "track:now" });
     this.eyes = h("p", { class: "tasks-eyes", "data-eyes": "", hidden: true });
     document.querySelector(".centre .map-head")?.append(this.eyes);
     this.frame.append(this.strip, map.element, this.canvas, this.now);
@@ -50,8 +50,6 @@ export class TasksView {
     this.says = h("ul", { class: "visually-hidden" });
     this.strip.append(this.says);
     this.telling = new Telling();
-    /** What is said in place of what happens: that a film begins again. */
-    this.announced = "";
     /** The keeper that a viewer chose to look at. */
     this.chosen = 0;
     /** @type {Meta | null} */
@@ -125,7 +123,7 @@ export class TasksView {
     const eyes = followedWords(this.scene);
     if (this.eyes.textContent !== eyes) this.eyes.textContent = eyes;
     this.eyes.hidden = !eyes;
-    const text = this.announced || this.telling.tell(this.scene, performance.now(), now);
+    const text = this.telling.tell(this.scene, performance.now(), now);
     if (this.now.textContent !== text) this.now.textContent = text;
   }
 

@@ -142,6 +142,6 @@ export function dotsView(explore, forks, act) {
           : nothing
       }
     </svg>
-    <p class="class-note">${[ring, end].filter(Boolean).join(" ")}</p>
+    <p class="class-note" data-says="preview:tasks">${[ring, end].filter(Boolean).join(" ")}</p>
   </figure>`;
 }

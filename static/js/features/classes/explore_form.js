@@ -78,8 +78,8 @@ export class ExploreForm {
   #tableView(/** @type {ClassExplore} */ explore) {
     const teacher = { values: this.#teachers(), figures: explore.base };
     const rows = explore.measures.filter(({ name }) => [explore.x, explore.y, ...USUAL].includes(name));
-    const cell = (/** @type {Fork | undefined} */ fork, /** @type {ClassMeasure} */ one) =>
-      html`<td>${fork ? wordsOn(one, valueOn(one.name, fork)) : "–"}</td>`;
+    const cell = (/** @type {Fork | undefined} */ fork, /** @type {ClassMeasure} */ one, of = "own") =>
+      html`<td data-says=${`${of}:${one.name}`}>${fork ? wordsOn(one, valueOn(one.name, fork)) : "–"}</td>`;
     return html`<table>
       <thead>
         <tr>
@@ -90,7 +90,7 @@ export class ExploreForm {
         ${rows.map(
           (one) => html`<tr data-measure=${one.name}>
             <th scope="row">${one.label}</th>
-            ${cell(teacher, one)}${cell(this.tries.value.at(-1), one)}
+            ${cell(teacher, one, "teacher")}${cell(this.tries.value.at(-1), one)}
           </tr>`,
         )}
       </tbody>

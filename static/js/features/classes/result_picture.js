@@ -40,14 +40,18 @@ function barsView(/** @type {Bar[]} */ entries) {
   const most = Math.max(1, ...entries.map((one) => one.count));
   return html`<ul class="bars">
     ${entries.map(
-      (one) => html`<li class="bar${one.right ? " is-right" : ""}" ?data-right=${one.right}>
+      (one, at) => html`<li class="bar${one.right ? " is-right" : ""}" ?data-right=${one.right}>
         <span class="bar-name"
-          >${one.name}${one.right ? html`<b>${` · ${gettext("correct")}`}</b>` : nothing}${
+          ><span data-says=${`option:${at}`}>${one.name}</span>${one.right ? html`<b>${` · ${gettext("correct")}`}</b>` : nothing}${
             one.own ? html`<i>${` · ${gettext("your answer")}`}</i>` : nothing
           }</span
         >
         <span class="bar-fill" .style=${`inline-size: ${(one.count / most) * 100}%`} aria-hidden="true"></span>
-        <span class="bar-told">${[people(one.count), one.measured].filter(Boolean).join(" · ")}</span>
+        <span class="bar-told"
+          ><span data-says=${`answers:${at}`}>${people(one.count)}</span>${
+            one.measured ? html` · <span data-says=${`runs:${at}`}>${one.measured}</span>` : nothing
+          }</span
+        >
       </li>`,
     )}
   </ul>`;
@@ -103,11 +107,11 @@ function measuredWords(value, ends, unit) {
   });
 }
 
-const note = (/** @type {string} */ words) => html`<p class="class-note">${words}</p>`;
+const note = (/** @type {string} */ words, says = "note") => html`<p class="class-note" data-says=${says}>${words}</p>`;
 
 /** What stands under a picture while the runs go on. */
 function soFar(/** @type {number} */ t_s) {
-  return note(gettext("The runs are playing. Simulated time: {time}.", { time: measuredTime(t_s * 1e9) }));
+  return note(gettext("The runs are playing. Simulated time: {time}.", { time: measuredTime(t_s * 1e9) }), "clock");
 }
 
 function barsOfMachines(/** @type {Revealed} */ { result, target }, /** @type {any} */ own) {
@@ -222,7 +226,7 @@ function curves(asked, own, t_s) {
     })
     .join(", ");
   const told = [
-    html`<p class="result-told">${gettext("The runs give {answer}.", { answer: said })}</p>`,
+    html`<p class="result-told" data-says="runs:all">${gettext("The runs give {answer}.", { answer: said })}</p>`,
     noise.length ? note(gettext("Upright strokes are 95 % intervals over several seeds.")) : nothing,
   ];
   return [frame([axesOf(question), bands, lines]), keyView(Boolean(own), true), t_s === null ? told : soFar(t_s)];
@@ -250,5 +254,5 @@ function sentence(answer, own) {
   const said = own
     ? gettext("The run gives {answer}. Your answer is {own}.", { answer, own })
     : gettext("The run gives {answer}.", { answer });
-  return html`<p class="result-told">${said}</p>`;
+  return html`<p class="result-told" data-says="run:answer">${said}</p>`;
 }

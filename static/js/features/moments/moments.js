@@ -1,16 +1,17 @@
 /**
  * Jump to an event: the run's most instructive moments. A click goes there, plays what led to it, slows down to a
- * hundredth, and puts the reason beside the map.
+ * hundredth, stops there, and puts the reason beside the map.
  */
 
 import { clock, whole } from "../../kit/format.js";
 import { getMoments } from "../../contract/api.js";
-import { h, reducedMotion } from "../../kit/dom.js";
+import { boxesOf } from "../../draw/stage/drawn_marks.js";
+import { h } from "../../kit/dom.js";
 import { lookAtMachines } from "../../draw/map/looking.js";
 import { mapBeside } from "../../kit/level_now.js";
 import { writeAddress } from "../../run/address.js";
 import { gettext } from "../../kit/words.js";
-import { HOLD_MS, SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
+import { SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
 import { watch } from "../../kit/view.js";
 
 /**
@@ -19,8 +20,8 @@ import { watch } from "../../kit/view.js";
  */
 /** @typedef {import("../../contract/contract").Moment} Moment */
 
-/** For so long it is said that the film begins again, before it does and after. */
-const SAID_MS = 1200;
+/** So often the card looks where its marks are now. */
+const LOOK_MS = 250;
 /** Below this width the card stands under the map, else beside it. */
 const NARROW = "(max-width: 860px)";
 
@@ -40,9 +41,6 @@ export class MomentsPanel {
     this.before = null;
     /** @type {import("./slow_motion.js").Script | null} */
     this.script = null;
-    /** When the picture of what has happened began to stand, and until when it is said that the film begins again. */
-    this.heldSince = 0;
-    this.saidUntil = 0;
     this.button = h(
       "button",
       {
@@ -56,6 +54,7 @@ export class MomentsPanel {
       },
       gettext("Jump to an event"),
     );
+    setInterval(() => this.#look(), LOOK_MS);
     this.list = h("div", { class: "moments-list", hidden: true });
     this.card = h("section", { class: "moment-card", hidden: true, "aria-live": "polite" });
     document.querySelector(".centre .map-head")?.prepend(this.button);
@@ -107,7 +106,7 @@ export class MomentsPanel {
     if (asked) this.show(asked);
   }
 
-  /** At every frame: begin again some seconds after the event is over. */
+  /** At every frame: stop once the event is over, so that the picture stands at the instant that the card tells. */
   moved() {
     const { shown, script } = this;
     const { map, player } = this.studio.stage;
@@ -117,29 +116,28 @@ export class MomentsPanel {
       this.plan = map.plan;
       lookAtMachines(map, shown.machines);
     }
-    if (!player.playing || player.t_ns < script.until || !player.pace) {
-      this.heldSince = 0;
-      if (performance.now() > this.saidUntil) this.#announce("");
-      return;
-    }
-    this.heldSince ||= performance.now();
-    const held = performance.now() - this.heldSince;
-    if (held > HOLD_MS && !reducedMotion())
-      this.#announce(
-        gettext("Once more from the beginning, at {time}.", { time: clock(script.from, player.store.endNs) }),
-      );
-    if (held < HOLD_MS + SAID_MS) return;
-    if (reducedMotion()) player.pause();
-    else {
-      this.saidUntil = performance.now() + SAID_MS;
-      player.seek(script.from);
-    }
+    if (player.playing && player.pace && player.t_ns >= script.until) player.pause();
   }
 
-  /** Say below the map that the film begins again, so that the clock does not jump unannounced. @param {string} text */
-  #announce(text) {
-    const { tasks } = this.studio.stage;
-    if (tasks) tasks.announced = text;
+  /** What the sentence speaks of: the machine where it happens, the machines of its probes, and the task. */
+  get marks() {
+    const { shown, script } = this;
+    const { player, tasks } = this.studio.stage;
+    if (!shown || !script || player.t_ns < script.until) return [];
+    const machines = shown.probes ? shown.probes.map((each) => each.machine) : shown.machines.slice(0, 1);
+    const names = [...new Set(machines)].map((machine) => `machine:${machine}`);
+    const found = names.map((name) => ({ name, boxes: boxesOf(this.studio.stage, name) }));
+    // Where tasks are drawn, its ring stands around the task, unless the task is past.
+    const ring = tasks?.drawn ? boxesOf(this.studio.stage, "task") : [];
+    return ring.length ? [...found, { name: "task", boxes: ring }] : found;
+  }
+
+  /** Tell where the marks are. */
+  #look() {
+    if (this.card.hidden) return;
+    const { marks } = this;
+    if (marks.length) this.card.dataset.marks = JSON.stringify(marks);
+    else delete this.card.dataset.marks;
   }
 
   // -- the list -------------------------------------------------------------------------------------------------------
@@ -183,7 +181,7 @@ export class MomentsPanel {
   // -- one moment -----------------------------------------------------------------------------------------------------
 
   /**
-   * Show a moment, again and again. The others follow when a reader asks for them, not by themselves.
+   * Show a moment. The others follow when a reader asks for them, not by themselves.
    *
    * @param {Moment} moment @param {Moment[]} [others]
    */
@@ -215,6 +213,7 @@ export class MomentsPanel {
   /** @param {Moment} moment */
   #play(moment) {
     const { stage } = this.studio;
+    delete this.card.dataset.marks;
     const script = scriptOf(moment, stage.tasks?.scene.track ?? null);
     this.script = script;
     const { task, machines, t_ns, tag, beside, beside_tag: besideTag, since_ns, latest_ns, probes } = moment;
@@ -242,7 +241,7 @@ export class MomentsPanel {
         " · ",
         clock(moment.t_ns, this.studio.stage.player.store.endNs),
         " · ",
-        gettext("fast at first, then {times} times slower than in the run; repeats", { times: whole(1 / SLOW) }),
+        gettext("fast at first, then {times} times slower than in the run", { times: whole(1 / SLOW) }),
       ),
       h("p", { class: "moment-why" }, moment.sentence),
       h(
@@ -256,6 +255,7 @@ export class MomentsPanel {
       ),
     );
     this.card.hidden = false;
+    this.card.dataset.moment = moment.kind;
     document.body.classList.add("shows-moment");
   }
 
@@ -275,7 +275,6 @@ export class MomentsPanel {
     this.card.hidden = true;
     document.body.classList.remove("shows-moment");
     stage.tasks?.look(null);
-    this.#announce("");
     if (!this.before) return;
     stage.player.pace = null;
     stage.setRate(this.before.rate);

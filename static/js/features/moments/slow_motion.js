@@ -1,6 +1,6 @@
 /**
  * How a moment is played: what led to it in a few seconds, then slower and slower, so that the event itself lasts some
- * seconds on the screen; then the picture stands for a while, and it begins again.
+ * seconds on the screen; then the picture stands.
  */
 
 /** @typedef {import("../../contract/contract").Moment} Moment */
@@ -24,8 +24,6 @@ const STEADY_S = 0.8;
 const LEAST_S = 1.5;
 /** The longer, the more gently it slows down. */
 const BRAKE_S = 0.35;
-/** The picture of what has happened stands for so long. */
-export const HOLD_MS = 2500;
 /** Of what led to the event no more than this is shown, in simulated nanoseconds. @type {Record<string, number>} */
 const MOST_LEAD = { wait: Infinity, race: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, other: 3e9 };
 
