@@ -60,7 +60,6 @@ CLASS = (
     "[data-legend]",
     "[data-zoom]",
     ".option, .number-told, .number-ends, .curve",  # a scale or an answer that is being given
-    ".knob",
     "th",  # names of measures
     ".visually-hidden",
 )

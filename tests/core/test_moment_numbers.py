@@ -15,8 +15,7 @@ import numpy as np
 import pyarrow.parquet as parquet
 import pytest
 
-from scheduler_core import Experiment
-from scheduler_core.api import Simulation
+from scheduler_core import Experiment, Simulation
 from scheduler_core.recording.track import numbers
 from scheduler_core.run.moment_texts import PLACES, SENTENCES, TAGS
 from scheduler_core.run.view import RunView
