@@ -68,7 +68,13 @@ export default {
       kept = Boolean(signature && (kept || words || signature.opens.view === "given"));
       if (!signature || !told.value) return nothing;
       return html`<div class="signature-says" data-signature-says>${ideaView(signature)}</div>
-        <p class="story-line signature-now" data-signature-now ?hidden=${!kept} .style=${words ? "" : "visibility: hidden"}>${words}</p>
+        <p
+          class="story-line signature-now"
+          data-signature-now
+          ?hidden=${!kept}
+          .style=${words ? "" : "visibility: hidden"}
+          >${words}</p
+        >
         ${told.value}`;
     });
     effect(() => {
