@@ -15,6 +15,8 @@ from playground.web.rates import key_of_address
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_TOKEN_CHARACTERS = 200
+#: A double holds 308 digits; comparing a longer number with one fails.
+_MOST_DIGITS = 300
 #: States of a session: its browser has not shown the cookie yet, or it has.
 _NEW, _KNOWN = 2, 1
 _REMEDY = "name other pages in PLAYGROUND_TRUSTED_ORIGINS; behind a proxy with https set PLAYGROUND_PROXIES"
@@ -80,13 +82,20 @@ def read_object(request: HttpRequest) -> dict[str, Any]:
     if not body:
         return {}
     try:
-        data = json.loads(body)
+        data = json.loads(body, parse_int=_whole)
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
         item = problem("", "is not a JSON object", allowed='an object, such as {"seed": 1}')
         raise PlaygroundError(400, "not-json", "The body is not a JSON object", (item,))
     return data
+
+
+def _whole(digits: str) -> int:
+    """Read a whole number that a double can hold. Raises ValueError for a longer one."""
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(digits[:_MOST_DIGITS])
+    return int(digits)
 
 
 def outside_url(request: HttpRequest) -> str:
