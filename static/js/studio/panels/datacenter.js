@@ -3,11 +3,11 @@
 import { isPartitioned, machineCount, setAt, withMasters } from "../../experiment/experiment.js";
 import { honoured } from "../../run/possible_events.js";
 import { whole } from "../../kit/format.js";
-import { h, part } from "../../kit/dom.js";
+import { part, targetOf } from "../../kit/dom.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { asksWhatStays, HeldWork } from "../../experiment/held_work.js";
-import { effect } from "../../kit/view.js";
+import { effect, element, html, show } from "../../kit/view.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -125,34 +125,41 @@ const specs = [
   },
 ].map((each) => ({ ...each, beyond: true }));
 
-/** What stays when the number of machines changes. */
-function stays() {
-  const select = h(
-    "select",
-    {
-      class: "knob-select",
-      "aria-label": gettext("Keep"),
-      onchange: () => {
-        held = select.value === "work" ? new HeldWork() : null;
-      },
-    },
-    h("option", { value: "load" }, gettext("same load")),
-    h("option", { value: "work" }, gettext("same work")),
-  );
-  const element = h(
-    "label",
-    {
-      class: "knob",
-      "data-tip": gettext(
-        "What stays when you change the number of machines or clusters. At the same load, more machines get more " +
-          "work. At the same work, arrivals stay as they are.",
-      ),
-    },
-    h("span", { class: "knob-label" }, gettext("Keep")),
-    select,
-  );
-  select.value = held ? "work" : "load";
-  return { element, select };
+const KEEP_HELP = gettext(
+  "What stays when you change the number of machines or clusters. At the same load, more machines get more " +
+    "work. At the same work, arrivals stay as they are.",
+);
+
+/** The choice of what stays when the number of machines changes. */
+function keepView(/** @type {Studio} */ { experiment, readOnly }) {
+  const keep = (/** @type {Event} */ event) => {
+    held = targetOf(event).value === "work" ? new HeldWork() : null;
+  };
+  return html`<label class="knob" data-tip=${KEEP_HELP} ?hidden=${!experiment || !asksWhatStays(experiment)}>
+    <span class="knob-label">${gettext("Keep")}</span
+    ><select class="knob-select" aria-label=${gettext("Keep")} ?disabled=${readOnly} @change=${keep}>
+      <option value="load" ?selected=${!held}>${gettext("same load")}</option>
+      <option value="work" ?selected=${Boolean(held)}>${gettext("same work")}</option>
+    </select>
+  </label>`;
+}
+
+/** The links to the two editors of the datacenter. */
+function editsView(/** @type {Studio} */ studio) {
+  const link = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ about) =>
+    html`<button
+      class="link"
+      type="button"
+      data-edit=${name}
+      data-tip=${about}
+      @click=${() => studio.openEditor(name)}
+    >
+      ${title}
+    </button>`;
+  return [
+    link("topology", gettext("Design"), gettext("Lay out clusters, racks, machines and queues by hand. Key: E.")),
+    link("events", gettext("Faults"), gettext("What fails, drains or changes during the run, and when.")),
+  ];
 }
 
 export default {
@@ -162,29 +169,16 @@ export default {
   question: gettext("Where does it run?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
-    const choice = stays();
-    body.append(choice.element);
-    const opens = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ about) =>
-      h(
-        "button",
-        { class: "link", type: "button", "data-edit": name, "data-tip": about, onclick: () => studio.openEditor(name) },
-        title,
-      );
-    // Beside the tabs there is room, and there they are in sight on a phone, too.
-    part(".left").append(
-      h(
-        "div",
-        { class: "left-edits", role: "group", "aria-label": gettext("By hand") },
-        opens("topology", gettext("Design"), gettext("Lay out clusters, racks, machines and queues by hand. Key: E.")),
-        opens("events", gettext("Faults"), gettext("What fails, drains or changes during the run, and when.")),
-      ),
-    );
+    show(body, () => keepView(studio));
+    // Beside the tabs there is room, and a phone shows them, too.
+    const edits = element("div", "left-edits", () => editsView(studio));
+    edits.role = "group";
+    edits.ariaLabel = gettext("By hand");
+    part(".left").append(edits);
     effect(() => {
       const { experiment } = studio;
       if (!experiment) return;
       section.experiment(experiment);
-      choice.element.hidden = !asksWhatStays(experiment);
-      choice.select.disabled = studio.readOnly;
       const clusters = experiment.topology?.clusters;
       const groups = Array.isArray(clusters)
         ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)

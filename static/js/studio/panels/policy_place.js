@@ -1,8 +1,7 @@
-/** The place of a policy's editor in the panel of schedulers, and the knobs that a policy declares. */
+/** The editor of a policy in the panel of the scheduler, and the controls for the parameters of the policy. */
 
 import { knobsFromSchema } from "../../experiment/experiment.js";
-import { h } from "../../kit/dom.js";
-import { signal } from "../../kit/view.js";
+import { element, html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -24,19 +23,19 @@ export class PolicyPlace {
   /** @param {Studio} studio */
   constructor(studio) {
     this.studio = studio;
-    this.place = h("div", { class: "policy-place" });
+    this.place = document.createElement("div");
+    this.place.className = "policy-place";
     const against = async () => (await import("../../features/compare/compare_dialog.js")).compareDialog(studio, REST);
     const tip = gettext("A study over ten seeds: your policy and seven other schedulers, with intervals.");
-    this.element = h(
+    this.element = element(
       "div",
-      { class: "own-policy", hidden: true },
-      this.place,
-      h(
-        "button",
-        { class: "button", type: "button", "data-against": "", "data-tip": tip, onclick: against },
-        gettext("Against the rest…"),
-      ),
+      "own-policy",
+      () => html`${this.place}
+        <button class="button" type="button" data-against data-tip=${tip} @click=${against}>
+          ${gettext("Against the rest…")}
+        </button>`,
     );
+    this.element.hidden = true;
   }
 
   /**

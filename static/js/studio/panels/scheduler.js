@@ -1,11 +1,11 @@
-/** Which scheduler, and its knobs as its own schema declares them. */
+/** The choice of the scheduler, and a control for each parameter that its schema declares. */
 
 import { problemText } from "../../experiment/problems.js";
-import { h } from "../../kit/dom.js";
+import { part } from "../../kit/dom.js";
 import { headButton, knobSection } from "../../experiment/forms/knob_section.js";
 import { unseen } from "../../run/figures_told.js";
 import { gettext } from "../../kit/words.js";
-import { effect } from "../../kit/view.js";
+import { effect, html, show } from "../../kit/view.js";
 import { PolicyPlace } from "./policy_place.js";
 
 /**
@@ -19,8 +19,9 @@ export default {
   title: gettext("Scheduler"),
   question: gettext("Who decides?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const pick = schedulerButton(studio);
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const knobs = document.createElement("div");
+    knobs.className = "knobs";
+    const policy = new PolicyPlace(studio);
     const reset = headButton(
       body,
       "reset",
@@ -28,38 +29,27 @@ export default {
       gettext("Reset every parameter of the scheduler to its default"),
       () => {
         studio.edit("scheduler.params", {});
-        pick.focus();
+        part(".scheduler-pick", body).focus();
       },
     );
-    const knobs = h("div", { class: "knobs" });
-    const stages = stageButtons(studio);
-    const policy = new PolicyPlace(studio);
-    const about = h("p", { class: "knob-help", id: "scheduler-about" });
-    const where = h("a", { class: "link signature-link", hidden: true }, gettext("Show an example run"));
-    const unseen = unseenNote(studio);
-    body.append(pick, about, unseen.element, where, problem, stages, policy.element, knobs);
+    show(
+      body,
+      () => html`${pickView(studio)} ${unseenView(studio)} ${exampleView(studio)} ${problemView(studio)}
+        ${stagesView(studio)} ${policy.element} ${knobs}`,
+    );
     /** @type {ReturnType<typeof knobSection> | null} */
     let section = null;
     let builtFor = "";
 
     const build = (/** @type {Experiment} */ experiment) => {
-      const chosen = studio.schedulers.find((each) => each.name === experiment.scheduler?.name);
+      const chosen = chosenOf(studio);
       const declared = policy.knobs(chosen);
       const wanted = `${Boolean(chosen)}:${experiment.scheduler?.name}:${JSON.stringify(declared)}`;
       if (wanted === builtFor) return;
       builtFor = wanted;
-      pick.textContent = chosen?.label ?? experiment.scheduler?.name ?? "";
-      where.href = chosen?.signature?.address ?? "";
-      where.hidden = !chosen?.signature;
       knobs.replaceChildren();
-      pick.dataset.tip = about.textContent = chosen?.summary ?? "";
-      section = knobSection(
-        knobs,
-        studio,
-        policy.beside(declared, chosen),
-        declared.length + (isPipeline(chosen) ? 2 : 3),
-      );
-      stages.hidden = !isPipeline(chosen);
+      const shown = declared.length + (isPipeline(chosen) ? 2 : 3);
+      section = knobSection(knobs, studio, policy.beside(declared, chosen), shown);
     };
 
     effect(() => {
@@ -69,56 +59,70 @@ export default {
       section?.experiment(experiment);
       reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
     });
-    effect(unseen.update);
     effect(() => {
       const { experiment: _drawn, schedulers: _known, problems } = studio;
       section?.problems(problems);
-      const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
-      problem.hidden = !found;
-      problem.textContent = found ? problemText(found) : "";
     });
   },
 };
 
-/** Names the scheduler, and opens the cards of all of them; their module is fetched when it is wanted. */
-function schedulerButton(/** @type {Studio} */ studio) {
-  return h("button", {
-    type: "button",
-    class: "knob-select scheduler-pick",
-    "aria-haspopup": "dialog",
-    "aria-describedby": "scheduler-about",
-    "data-path": "scheduler.name",
-    onclick: async () => (await import("../../features/cards/choosing.js")).chooseScheduler(studio),
-  });
+/** The scheduler of the experiment as the server lists it. */
+function chosenOf(/** @type {Studio} */ { experiment, schedulers }) {
+  return schedulers.find((each) => each.name === experiment?.scheduler?.name);
+}
+
+/** The name of the scheduler, a button that opens the cards of all schedulers, and its summary. */
+function pickView(/** @type {Studio} */ studio) {
+  const chosen = chosenOf(studio);
+  const name = chosen?.label ?? studio.experiment?.scheduler?.name ?? "";
+  const summary = chosen?.summary ?? "";
+  const choose = async () => (await import("../../features/cards/choosing.js")).chooseScheduler(studio);
+  return html`<button
+      type="button"
+      class="knob-select scheduler-pick"
+      aria-haspopup="dialog"
+      aria-describedby="scheduler-about"
+      data-path="scheduler.name"
+      data-tip=${summary}
+      @click=${choose}
+    >${name}</button>
+    <p class="knob-help" id="scheduler-about">${summary}</p>`;
 }
 
 /** Says, once a run has ended, that its workload could not show the scheduler's idea. */
-function unseenNote(/** @type {Studio} */ studio) {
-  const element = h("p", { class: "signature-unseen", role: "status", "data-unseen": true, hidden: true });
-  const update = () => {
-    const { session, news: _changed } = studio;
-    const said = unseen(studio.schedulers, session?.store.summary, session?.experiment);
-    element.hidden = !said;
-    element.textContent = said;
-  };
-  return { element, update };
+function unseenView(/** @type {Studio} */ studio) {
+  const { session, news: _changed } = studio;
+  const words = unseen(studio.schedulers, session?.store.summary, session?.experiment);
+  return html`<p class="signature-unseen" role="status" data-unseen ?hidden=${!words}>${words}</p>`;
 }
 
-/** What a pipeline has besides its knobs. */
-function stageButtons(/** @type {Studio} */ studio) {
+function exampleView(/** @type {Studio} */ studio) {
+  const signature = chosenOf(studio)?.signature;
+  return html`<a class="link signature-link" href=${signature?.address ?? ""} ?hidden=${!signature}
+    >${gettext("Show an example run")}</a
+  >`;
+}
+
+function problemView(/** @type {Studio} */ { problems }) {
+  const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
+  return html`<p class="knob-problem" role="alert" ?hidden=${!found}>${found ? problemText(found) : ""}</p>`;
+}
+
+/** The buttons of a pipeline's stages. */
+function stagesView(/** @type {Studio} */ studio) {
   const opens = (/** @type {string} */ name, /** @type {string} */ title) =>
-    h(
-      "button",
-      { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) },
-      title,
-    );
-  return h(
-    "div",
-    { class: "pick-row", hidden: true },
-    opens("stages", gettext("Stages")),
-    opens("matrix", gettext("Matrix…")),
-    opens("open_stages", gettext("Spread…")),
-  );
+    html`<button
+      type="button"
+      class="button button-small"
+      data-compose=${name}
+      @click=${() => compose(studio, name)}
+    >
+      ${title}
+    </button>`;
+  return html`<div class="pick-row" ?hidden=${!isPipeline(chosenOf(studio))}>
+    ${opens("stages", gettext("Stages"))} ${opens("matrix", gettext("Matrix…"))}
+    ${opens("open_stages", gettext("Spread…"))}
+  </div>`;
 }
 
 /**
@@ -133,10 +137,7 @@ function differs(scheduler, chosen) {
   );
 }
 
-/**
- * Whether it is composed of stages: then a picture of them lies beside the map, and fourteen published ones can be
- * loaded.
- */
+/** Whether a scheduler is composed of stages. If so, a picture shows them, and fourteen published ones can be loaded. */
 function isPipeline(/** @type {Scheduler | undefined} */ scheduler) {
   return Boolean(scheduler?.composes);
 }

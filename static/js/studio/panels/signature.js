@@ -68,14 +68,7 @@ export default {
       kept = Boolean(signature && (kept || words || signature.opens.view === "given"));
       if (!signature || !told.value) return nothing;
       return html`<div class="signature-says" data-signature-says>${ideaView(signature)}</div>
-        <p
-          class="story-line signature-now"
-          data-signature-now
-          ?hidden=${!kept}
-          .style=${words ? "" : "visibility: hidden"}
-          >${words}</p
-        >
-        ${told.value}`;
+        ${nowView(words, kept)} ${told.value}`;
     });
     effect(() => {
       const open = Boolean(openSignature(studio));
@@ -139,6 +132,15 @@ function nowWords(/** @type {Studio} */ studio) {
   if (scene?.track?.choices || scene?.prices?.length || studio.moments?.shown) return "";
   return studio.desk?.tells() ?? "";
 }
+
+/** What moves now. It may have room while nothing moves. */
+const nowView = (/** @type {string} */ words, /** @type {boolean} */ hasRoom) =>
+  html`<p
+    class="story-line signature-now"
+    data-signature-now
+    ?hidden=${!hasRoom}
+    .style=${words ? "" : "visibility: hidden"}
+  >${words}</p>`;
 
 /**
  * The number to watch, the neighbor's beside it, the moment to go to, and the setting to turn.

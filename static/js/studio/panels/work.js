@@ -1,13 +1,12 @@
-/** Knobs of the workload; a synthetic one has them, a trace is as it is. */
+/** The controls of the workload. A synthetic workload has parameters; a trace has none. */
 
 import { getAt, setAt } from "../../experiment/experiment.js";
 import { percent, whole } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
 import { shapeThumbnail } from "../../experiment/thumbnails.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { tracePicker } from "../../features/traces/trace_choice.js";
 import { gettext, ngettext } from "../../kit/words.js";
-import { effect, watch } from "../../kit/view.js";
+import { effect, element, html, nothing, watch } from "../../kit/view.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -207,43 +206,19 @@ export default {
   title: gettext("Workload"),
   question: gettext("Which jobs arrive, and how fast?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const note = h("p", { class: "section-sum", hidden: true });
     const source = tracePicker(studio);
-    body.append(source.element, note);
-    const thumb = h("button", {
-      class: "thumb",
-      type: "button",
-      "aria-label": gettext("Edit the sizes and durations of jobs"),
-      onclick: () => studio.openEditor("workload"),
-      "data-tip": gettext(
-        "How large jobs are (left) and how long their tasks run (right), on logarithmic axes. Click to shape them.",
-      ),
-    });
-    const section = knobSection(body, studio, specs, 2);
-    const shape = h(
-      "div",
-      { class: "pick-row" },
-      thumb,
-      h(
-        "button",
-        {
-          class: "button button-small",
-          type: "button",
-          "data-edit": "workload",
-          onclick: () => studio.openEditor("workload"),
-        },
-        gettext("Edit"),
-      ),
-    );
-    body.insertBefore(shape, body.querySelector(".more"));
+    const given = element("p", "section-sum", () => givenWords(studio.experiment?.workload));
     effect(() => {
-      const { experiment } = studio;
-      if (!experiment) return;
-      section.experiment(experiment);
-      drawShape(thumb, experiment.workload);
-      const given = givenWords(experiment.workload);
-      note.hidden = !given;
-      note.textContent = given;
+      given.hidden = !givenWords(studio.experiment?.workload);
+    });
+    body.append(source.element, given);
+    const section = knobSection(body, studio, specs, 2);
+    body.insertBefore(
+      element("div", "pick-row", () => shapeView(studio)),
+      body.querySelector(".more"),
+    );
+    effect(() => {
+      if (studio.experiment) section.experiment(studio.experiment);
     });
     watch(
       () => [studio.experiment, studio.schedulers, studio.readOnly],
@@ -260,7 +235,7 @@ export default {
   },
 };
 
-/** What is said of jobs that stand in the JSON; "" of others. */
+/** How many jobs the JSON writes out; "" for other workloads. */
 function givenWords(/** @type {Experiment["workload"]} */ workload) {
   return workload?.kind === "inline"
     ? ngettext("{jobs} job written out in the JSON.", "{jobs} jobs written out in the JSON.", workload.jobs?.length, {
@@ -270,22 +245,30 @@ function givenWords(/** @type {Experiment["workload"]} */ workload) {
 }
 
 /**
- * A damaged experiment may stand in the JSON; its shape is then not drawn.
- * @param {HTMLElement} thumb
- * @param {Experiment["workload"]} workload
+ * The pictures of the two distributions, and a button; both open their editor. A trace has no distributions. The JSON
+ * may hold a damaged experiment, for which nothing is drawn.
  */
-function drawShape(thumb, workload) {
-  thumb.hidden = workload?.kind !== "synthetic";
-  if (thumb.hidden) return;
-  const caption = h(
-    "span",
-    { class: "thumb-words" },
-    h("span", {}, gettext("tasks per job")),
-    h("span", {}, gettext("task duration")),
+function shapeView(/** @type {Studio} */ studio) {
+  const workload = studio.experiment?.workload;
+  const open = () => studio.openEditor("workload");
+  const tip = gettext(
+    "How large jobs are (left) and how long their tasks run (right), on logarithmic axes. Click to shape them.",
   );
+  let drawn = /** @type {unknown} */ (nothing);
   try {
-    thumb.replaceChildren(shapeThumbnail(workload), caption);
+    if (workload?.kind === "synthetic") drawn = shapeThumbnail(workload);
   } catch {
-    thumb.replaceChildren(caption);
+    // The server says what is wrong with the experiment.
   }
+  return html`<button
+      class="thumb"
+      type="button"
+      aria-label=${gettext("Edit the sizes and durations of jobs")}
+      data-tip=${tip}
+      ?hidden=${workload?.kind !== "synthetic"}
+      @click=${open}
+    >${drawn}<span class="thumb-words"
+        ><span>${gettext("tasks per job")}</span><span>${gettext("task duration")}</span></span
+      ></button>
+    <button class="button button-small" type="button" data-edit="workload" @click=${open}>${gettext("Edit")}</button>`;
 }
