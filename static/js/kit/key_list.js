@@ -3,14 +3,16 @@
 import { keysOf } from "./keys.js";
 import { gettext } from "./words.js";
 import { openDialog } from "./dialogs.js";
-import { h, staticPath } from "./dom.js";
+import { staticPath } from "./dom.js";
+import { element, html } from "./view.js";
 
 const STYLE = staticPath("css/dialog.css");
 
-/** Pages without dialogs get their style with the first one. */
+/** Load the style of dialogs: a page without dialogs of its own does not have it. */
 async function style() {
   if ([...document.styleSheets].some((sheet) => sheet.href?.endsWith(STYLE))) return;
-  const link = h("link", { rel: "stylesheet", href: STYLE });
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "stylesheet", href: STYLE });
   await new Promise((done) => {
     for (const end of ["load", "error"]) link.addEventListener(end, done, { once: true });
     document.head.append(link);
@@ -20,18 +22,17 @@ async function style() {
 /** @param {string} page  its name in keys.js */
 export async function keysDialog(page) {
   await style();
-  const groups = keysOf(page).map((group) =>
-    h(
-      "section",
-      { class: "keys-group" },
-      h("h3", {}, group.title),
-      h(
-        "dl",
-        { class: "keys" },
-        group.keys.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)]),
-      ),
-    ),
+  const groupView = (
+    /** @type {ReturnType<typeof keysOf>[number]} */ { title, keys },
+  ) => html`<section class="keys-group">
+    <h3>${title}</h3>
+    <dl class="keys">${keys.map(([key, what]) => html`<dt>${key}</dt><dd>${what}</dd>`)}</dl>
+  </section>`;
+  const groups = element("div", "keys-groups", () => keysOf(page).map(groupView));
+  const docs = element(
+    "p",
+    "",
+    () => html`<a href="/docs/" target="_blank" rel="noopener">${gettext("Documentation")}</a>`,
   );
-  const docs = h("p", {}, h("a", { href: "/docs/", target: "_blank", rel: "noopener" }, gettext("Documentation")));
-  openDialog(gettext("Keys"), h("div", { class: "keys-groups" }, groups), docs).classList.add("dialog-wide");
+  openDialog(gettext("Keys"), groups, docs).classList.add("dialog-wide");
 }

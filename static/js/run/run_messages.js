@@ -2,7 +2,8 @@
 
 import { problemText } from "../experiment/problems.js";
 import { barValue, stateWords } from "./run_words.js";
-import { find, h } from "../kit/dom.js";
+import { find } from "../kit/dom.js";
+import { effect, html, nothing, show, signal } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /**
@@ -36,7 +37,15 @@ const OFFERS = {
   ],
 };
 
+/** @typedef {{text: string, button: string, act: () => void}} Notice  with a button, unless that is "" */
+/** @type {Notice} */
+const SILENT = { text: "", button: "", act: () => {} };
+
 export class Messages {
+  /** What the middle of the map says. @type {import("../../vendor/signals/signals-core.mjs").Signal<any>} */
+  #empty = signal(null);
+  #notice = signal(SILENT);
+
   /**
    * `cancel()` stops the run, `again({fresh})` starts it anew, `pause()` pauses its computing or goes on with it.
    * @param {{cancel: () => void, again: (wish: {fresh?: boolean}) => void, pause: () => void}} options
@@ -46,6 +55,24 @@ export class Messages {
     find("cancel").addEventListener("click", cancel);
     find("again").addEventListener("click", () => again({ fresh: this.known }));
     find("pause").addEventListener("click", pause);
+    this.#showTexts();
+  }
+
+  #showTexts() {
+    const [empty, notice] = [find("empty"), find("notice")];
+    const first = empty.textContent;
+    empty.replaceChildren();
+    show(empty, () => this.#empty.value?.offer ?? this.#empty.value?.text ?? first);
+    show(notice, () => {
+      const { text, button, act } = this.#notice.value;
+      return html`${text} ${
+        button ? html`<button class="link" type="button" @click=${act}>${button}</button>` : nothing
+      }`;
+    });
+    effect(() => {
+      empty.classList.toggle("is-offer", Boolean(this.#empty.value?.offer));
+      notice.hidden = !this.#notice.value.text;
+    });
   }
 
   /**
@@ -71,35 +98,12 @@ export class Messages {
     find("again").hidden = !known && !CAN_RUN_AGAIN.has(run.state);
     find("again").textContent = known ? gettext("Run it again on this server") : gettext("Run again");
     this.known = known;
-    const empty = find("empty");
-    empty.textContent = run.compiled?.known ? text : (LONGER[run.state] ?? text);
-    const offer = OFFERS[run.state];
-    if (offer)
-      empty.replaceChildren(
-        h("span", {}, offer[0]),
-        h(
-          "button",
-          { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again({}) },
-          offer[1],
-        ),
-      );
-    if (run.state === "failed")
-      empty.replaceChildren(
-        h("span", {}, text),
-        h(
-          "button",
-          { class: "button button-heavy", type: "button", onclick: () => this.again({}) },
-          gettext("Run again"),
-        ),
-      );
-    if (run.state === "badlink")
-      empty.replaceChildren(
-        h("span", {}, run.error),
-        h("a", { class: "button button-heavy", href: "/studio" }, gettext("Start a new experiment")),
-      );
-    empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink" || run.state === "failed");
-    empty.hidden = hasPicture || run.state === "done";
-    // Where there is no picture yet, the middle of the map has said it.
+    this.#empty.value = {
+      text: run.compiled?.known ? text : (LONGER[run.state] ?? text),
+      offer: this.#offer(run, text),
+    };
+    find("empty").hidden = hasPicture || run.state === "done";
+    // Without a picture the middle of the map has the error.
     if (run.state === "failed" && run.error && hasPicture)
       this.notice(gettext("The run failed: {error}", { error: run.error }), gettext("Run again"));
     else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
@@ -112,9 +116,30 @@ export class Messages {
   notice(text, again = "", ms = 0) {
     clearTimeout(this.timer);
     this.timer = ms ? setTimeout(() => this.notice(""), ms) : 0;
-    const retry = again ? [h("button", { class: "link", type: "button", onclick: () => this.again({}) }, again)] : [];
-    find("notice").replaceChildren(text, " ", ...retry);
-    find("notice").hidden = !text;
+    this.#notice.value = { text, button: again, act: () => this.again({}) };
+  }
+
+  /**
+   * What the middle of the map offers in this state of a run: a text with a button or a link; null for nothing.
+   * @param {ToldState} run
+   * @param {string} text
+   */
+  #offer(run, text) {
+    const again = (/** @type {string} */ words, /** @type {boolean} */ marked) =>
+      html`<button
+        class="button button-heavy"
+        type="button"
+        ?data-offer=${marked}
+        @click=${() => this.again({})}
+      >
+        ${words}
+      </button>`;
+    if (run.state === "badlink")
+      return html`<span>${run.error}</span
+        ><a class="button button-heavy" href="/studio">${gettext("Start a new experiment")}</a>`;
+    if (run.state === "failed") return html`<span>${text}</span>${again(gettext("Run again"), false)}`;
+    const found = OFFERS[run.state];
+    return found ? html`<span>${found[0]}</span>${again(found[1], true)}` : null;
   }
 
   /** Say where the problems are, when no mark of theirs is in sight. */
@@ -136,22 +161,11 @@ export class Messages {
     const [where, words] = unseen.path.startsWith("events")
       ? ["edit=events", gettext("Show the events")]
       : ["tab=json", gettext("Show in the JSON")];
-    const go = h(
-      "button",
-      {
-        class: "link",
-        type: "button",
-        onclick: () => {
-          find(where).click();
-          find("notice").hidden = true;
-        },
-      },
-      words,
-    );
-    find("notice").replaceChildren(
-      `${problemText({ ...unseen, label: unseen.label || unseen.path || gettext("Experiment") })} `,
-      go,
-    );
-    find("notice").hidden = false;
+    const act = () => {
+      find(where).click();
+      this.#notice.value = SILENT;
+    };
+    const label = unseen.label || unseen.path || gettext("Experiment");
+    this.#notice.value = { text: problemText({ ...unseen, label }), button: words, act };
   }
 }

@@ -3,10 +3,10 @@
  * over the studio says which ones the open experiment keeps and offers today's beside.
  */
 
-import { effect } from "../../vendor/signals/signals-core.mjs";
 import { formerWords, heldValues, otherVersionWords, underTodaysRules } from "../experiment/former_rules.js";
 import { writeOutRules } from "../contract/api.js";
-import { h, part } from "../kit/dom.js";
+import { part } from "../kit/dom.js";
+import { computed, effect, html, nothing, show, signal } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /**
@@ -56,39 +56,42 @@ export function withoutStatement({ rules: _stated, ...experiment }) {
 export function wireFormerRules(/** @type {Studio} */ studio) {
   /** @type {HTMLElement} */
   const note = part("[data-former-rules]");
-  effect(() => {
+  note.replaceChildren();
+  const busy = signal(false);
+  const kept = computed(() => heldValues(studio.experiment, studio.formerRules));
+  const words = computed(() => {
     const { experiment, formerRules } = studio;
-    const held = heldValues(experiment, formerRules);
+    if (formerRules && kept.value.length) return formerWords(formerRules.version, kept.value);
     const made = studio.savedFrom === experiment ? studio.saved?.core_version : undefined;
-    const other = otherVersionWords(made, studio.boot.version ?? "");
-    note.hidden = !held.length && !other;
-    if (!formerRules || !held.length) {
-      note.replaceChildren(h("p", {}, other));
-      return;
-    }
-    const button = h(
-      "button",
-      { class: "button", type: "button", onclick: () => tryToday(studio, held, button) },
-      gettext("Compare with today’s rules"),
-    );
-    note.replaceChildren(h("p", {}, formerWords(formerRules.version, held)), button);
+    return otherVersionWords(made, studio.boot.version ?? "");
+  });
+  const compare = async () => {
+    busy.value = true;
+    await tryToday(studio, kept.value);
+    busy.value = false;
+  };
+  const button = () =>
+    html`<button class="button" type="button" ?disabled=${busy.value} @click=${compare}>
+      ${gettext("Compare with today’s rules")}
+    </button>`;
+  show(note, () => html`<p>${words.value}</p>${studio.formerRules && kept.value.length ? button() : nothing}`);
+  effect(() => {
+    note.hidden = !words.value;
   });
 }
 
 /**
  * Run the same experiment under today's rules, and go where both stand side by side.
+ * @param {Studio} studio
  * @param {FormerValue[]} held
- * @param {HTMLButtonElement} button
  */
-async function tryToday(/** @type {Studio} */ studio, held, button) {
-  button.disabled = true;
+async function tryToday(studio, held) {
   try {
     const { besideIt } = await import("../run/beside.js");
     const today = underTodaysRules(studio.opened, held);
     window.location.href = await besideIt(studio, [{ ...today, name: named(today.name) }]);
   } catch (/** @type {any} */ error) {
     studio.refused(error);
-    button.disabled = false;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Beside the timeline: jump to the next or the previous of something, change one thing from here on, see where runs
- * part.
+ * The tools beside the timeline: jump to the next or previous event of a kind, change one thing from this instant on,
+ * and find the first decision in which this run and the previous run differ.
  */
 
 import { act, canAct } from "../run/acting.js";
@@ -9,11 +9,11 @@ import { clock } from "../kit/format.js";
 import { jumpsOf, marksOf, nearest, tellWhole } from "../run/jumps.js";
 import { keepBefore, runBefore } from "../run/run_before.js";
 import { fetchDecisions, fetchSlowest } from "../run/why/whys.js";
-import { h, icon, ICONS, part } from "../kit/dom.js";
+import { h, icon, ICONS, part, targetOf } from "../kit/dom.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { whatIf } from "../features/interventions/what_if.js";
 import { gettext } from "../kit/words.js";
-import { effect, watch } from "../kit/view.js";
+import { batch, effect, element, html, live, repeat, signal, watch } from "../kit/view.js";
 
 /**
  * @import { Meta } from "../contract/contract"
@@ -22,6 +22,11 @@ import { effect, watch } from "../kit/view.js";
 
 /** @typedef {ReturnType<typeof jumpsOf>[number]} Jump */
 
+const WHAT_IF = gettext(
+  "Change one thing from this instant on: a parameter, a share or a fault. All earlier decisions stay the same. (F)",
+);
+const [FORWARD, BACK] = [icon(ICONS.forward), icon(ICONS.back)];
+
 export class Jumps {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
@@ -29,55 +34,56 @@ export class Jumps {
     this.slowest = null;
     /** The run that they are of. @type {string | null} */
     this.of = null;
-    /** The run to compare this one with. @type {string | null} */
-    this.before = null;
-    this.select = h("select", {
-      class: "picture-select",
-      "aria-label": gettext("Kind of event to jump to"),
-      "data-jump-to": "",
-    });
-    this.fork = h(
-      "button",
-      {
-        type: "button",
-        class: "link",
-        "data-what-if": "",
-        "data-tip": gettext(
-          "Change one thing from this instant on: a parameter, a share or a fault. All earlier " +
-            "decisions stay the same. (F)",
-        ),
-        onclick: () => this.whatIf(),
-      },
-      gettext("What if…"),
-    );
-    this.part = h(
-      "button",
-      {
-        type: "button",
-        class: "link",
-        "data-part": "",
-        hidden: true,
-        "data-tip": gettext("Go to the first decision that differs between this run and the previous run."),
-        onclick: () => this.whereTheyPart(),
-      },
-      gettext("Where do the runs diverge?"),
-    );
-    this.element = h(
-      "div",
-      { class: "time-tools", hidden: true },
-      this.select,
-      this.#step(-1, "previous", gettext("Jump to the previous event"), gettext("Previous event")),
-      this.#step(1, "next", gettext("Jump to the next event"), gettext("Next event")),
-      this.fork,
-      this.part,
-    );
+    this.state = {
+      /** The kinds of events that the run on the screen has. */
+      jumps: signal(/** @type {Jump[] | null} */ (null)),
+      /** The kind that is chosen. */
+      kind: signal("event"),
+      /** The run to compare this one with. @type {import("../../vendor/signals/signals-core.mjs").Signal<string | null>} */
+      before: signal(null),
+    };
+    this.element = element("div", "time-tools", () => this.#view());
     part("[data-timeline]").append(this.element);
+    this.element.hidden = true;
     watch(
       () => studio.meta,
       (meta) => meta && this.#describe(meta),
     );
     effect(() => this.pair());
     studio.stage.on.stepped = (mark) => this.tell(mark);
+  }
+
+  #view() {
+    const { jumps, kind, before } = this.state;
+    const option = (/** @type {Jump} */ { id, label }) =>
+      html`<option value=${id} ?selected=${id === kind.value}>${label}</option>`;
+    const choose = (/** @type {Event} */ event) => {
+      kind.value = targetOf(event).value;
+    };
+    return html`<select
+        class="picture-select"
+        aria-label=${gettext("Kind of event to jump to")}
+        data-jump-to
+        .value=${live(kind.value)}
+        @change=${choose}
+      >
+        ${repeat(jumps.value ?? [], ({ id }) => id, option)}
+      </select>
+      ${this.#stepView(-1, "previous", gettext("Jump to the previous event"), gettext("Previous event"))}
+      ${this.#stepView(1, "next", gettext("Jump to the next event"), gettext("Next event"))}
+      <button type="button" class="link" data-what-if data-tip=${WHAT_IF} @click=${() => this.whatIf()}>
+        ${gettext("What if…")}
+      </button>
+      <button
+        type="button"
+        class="link"
+        data-part
+        ?hidden=${!before.value}
+        data-tip=${gettext("Go to the first decision that differs between this run and the previous run.")}
+        @click=${() => this.whereTheyPart()}
+      >
+        ${gettext("Where do the runs diverge?")}
+      </button>`;
   }
 
   /**
@@ -87,27 +93,27 @@ export class Jumps {
    * @param {string} label
    * @param {string} title
    */
-  #step(direction, name, label, title) {
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "icon-button",
-        "data-jump": name,
-        "aria-label": label,
-        title: `${title} (${direction > 0 ? "]" : "["})`,
-        onclick: () => this.jump(direction),
-      },
-      icon(direction > 0 ? ICONS.forward : ICONS.back),
-    );
+  #stepView(direction, name, label, title) {
+    return html`<button
+      type="button"
+      class="icon-button"
+      data-jump=${name}
+      aria-label=${label}
+      title=${`${title} (${direction > 0 ? "]" : "["})`}
+      @click=${() => this.jump(direction)}
+    >
+      ${direction > 0 ? FORWARD : BACK}
+    </button>`;
   }
 
-  /** Another run is on the screen. */
+  /** Another run is on the screen: offer its kinds of events, and keep the chosen one if it is among them. */
   #describe(/** @type {Meta} */ meta) {
-    const kept = this.select.value || "event";
-    this.jumps = jumpsOf(meta);
-    this.select.replaceChildren(...this.jumps.map((each) => h("option", { value: each.id }, each.label)));
-    this.select.value = this.jumps.some((each) => each.id === kept) ? kept : "event";
+    const { jumps, kind } = this.state;
+    const found = jumpsOf(meta);
+    batch(() => {
+      jumps.value = found;
+      if (!found.some((each) => each.id === kind.value)) kind.value = "event";
+    });
     this.element.hidden = false;
     this.slowest = null;
   }
@@ -123,8 +129,7 @@ export class Jumps {
     const done = session?.run.state === "done";
     const both = Boolean(done && other?.run?.state === "done" && totals[0] && totals[0] === totals[1]);
     if (both && session && other) keepBefore(session.run.id, other.run.id);
-    this.before = both ? (other?.run.id ?? null) : done && !ghost ? runBefore(session.run.id) : null;
-    this.part.hidden = !this.before;
+    this.state.before.value = both ? (other?.run.id ?? null) : done && !ghost ? runBefore(session.run.id) : null;
   }
 
   get runId() {
@@ -132,17 +137,16 @@ export class Jumps {
   }
 
   cycle() {
-    this.select.selectedIndex = (this.select.selectedIndex + 1) % this.select.options.length;
-    this.studio.messages.notice(
-      gettext("Jump to: {event}.", { event: this.select.selectedOptions[0].textContent }),
-      "",
-      1500,
-    );
+    const jumps = this.state.jumps.value ?? [];
+    if (!jumps.length) return;
+    const next = jumps[(jumps.findIndex(({ id }) => id === this.state.kind.value) + 1) % jumps.length];
+    this.state.kind.value = next.id;
+    this.studio.messages.notice(gettext("Jump to: {event}.", { event: next.label }), "", 1500);
   }
 
   async jump(/** @type {number} */ direction) {
     const { stage } = this.studio;
-    const chosen = this.jumps?.find((each) => each.id === this.select.value);
+    const chosen = this.state.jumps.value?.find((each) => each.id === this.state.kind.value);
     if (!chosen) return;
     stage.player.pause();
     /** @type {{t_ns: number, machine: number, task: number, kind?: string} | null | undefined} */
@@ -171,7 +175,7 @@ export class Jumps {
     this.tell(found);
   }
 
-  /** What has no machine to flash on is said. */
+  /** Describe an event of the whole datacenter: the map cannot flash at a machine for it. */
   tell(/** @type {{t_ns: number, kind?: string}} */ mark) {
     const said = tellWhole(this.studio.meta, mark);
     if (said)
@@ -183,7 +187,7 @@ export class Jumps {
   }
 
   /**
-   * Where the page does not know it: from the server, by the run's files.
+   * Find an event that the page does not know: the server reads the files of the run.
    * @param {Jump} chosen
    * @param {number} direction
    */
@@ -207,7 +211,7 @@ export class Jumps {
         }
         return nearest(this.slowest ?? [], stage.player.t_ns, direction);
       }
-      // Times are rounded to nanoseconds here and there: so a little beyond, or the same decision is found again.
+      // A little beyond the instant: rounded to nanoseconds, it might otherwise find the same decision again.
       const from_s = direction > 0 ? t_s + 5e-10 : t_s - 1e-9;
       if (from_s < 0) return null;
       const [row] = (await fetchDecisions(run, from_s, direction > 0, 1)).rows;
@@ -235,8 +239,9 @@ export class Jumps {
   whereTheyPart() {
     const { studio } = this;
     const { session, ghost } = studio;
-    if (!session || !this.before) return;
-    const runs = [session.run.id, this.before];
+    const before = this.state.before.value;
+    if (!session || !before) return;
+    const runs = [session.run.id, before];
     partDialog({
       runs,
       names: [gettext("This run"), ghost ? gettext("Previous run (dashed)") : gettext("Previous run")],

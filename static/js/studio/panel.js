@@ -1,6 +1,7 @@
 /** One section of the studio: a head with a question, and what its panel puts under it. */
 
-import { h, part } from "../kit/dom.js";
+import { part } from "../kit/dom.js";
+import { html, nothing, render } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 import { helpOf } from "./helps.js";
 
@@ -12,13 +13,11 @@ import { helpOf } from "./helps.js";
  */
 
 /** The panel's `?`: its page in the documentation, in a tab of its own so that the run stays. */
-function helpLink(/** @type {Panel} */ panel) {
-  const href = helpOf(panel.id);
-  if (!href) return [];
-  const words = gettext("Documentation: {panel}", { panel: panel.title });
-  return [
-    h("a", { class: "panel-help", href, target: "_blank", rel: "noopener", "aria-label": words, title: words }, "?"),
-  ];
+function helpView(/** @type {Panel} */ { id, title }) {
+  const href = helpOf(id);
+  if (!href) return nothing;
+  const words = gettext("Documentation: {panel}", { panel: title });
+  return html`<a class="panel-help" href=${href} target="_blank" rel="noopener" aria-label=${words} title=${words}>?</a>`;
 }
 
 /** Give the section that a panel's body is in. */
@@ -28,25 +27,23 @@ export function panelOf(/** @type {HTMLElement} */ body) {
 
 /** Put a panel into its column. */
 export function mountPanel(/** @type {Panel} */ panel, /** @type {Studio} */ studio) {
-  const body = h("div", { class: "panel-body" });
-  const head = h(
-    "summary",
-    { class: "panel-head" },
-    h("span", { class: "panel-title" }, panel.title),
-    h("span", { class: "panel-question" }, panel.question),
-  );
+  const body = document.createElement("div");
+  body.className = "panel-body";
   const phone = () => matchMedia("(max-width: 860px)").matches;
-  const element = h(
-    "details",
-    { class: `panel panel-${panel.id}`, open: panel.place === "right" || !phone() },
-    head,
-    ...helpLink(panel),
-    body,
-  );
   // Only on a phone do sections fold; elsewhere a click on the head changes nothing.
-  head.addEventListener("click", (event) => {
+  const keepOpen = (/** @type {Event} */ event) => {
     if (!phone()) event.preventDefault();
-  });
+  };
+  const element = document.createElement("details");
+  element.className = `panel panel-${panel.id}`;
+  element.open = panel.place === "right" || !phone();
+  render(
+    html`<summary class="panel-head" @click=${keepOpen}>
+        <span class="panel-title">${panel.title}</span><span class="panel-question">${panel.question}</span>
+      </summary>
+      ${helpView(panel)}${body}`,
+    element,
+  );
   part(`[data-place="${panel.place}"]`).append(element);
   panel.mount(body, studio);
 }
