@@ -1,12 +1,13 @@
 /** A figure of the server's on a page: asked for when it comes near, zoomed, read, and saved. */
 
 import { request } from "../../contract/api.js";
-import { h, isDark, onTheme } from "../../kit/dom.js";
+import { isDark, onTheme } from "../../kit/dom.js";
 import { figureAddress, saveFigure } from "./figure_files.js";
 import { wireFigureKeys } from "./figure_keys.js";
 import { save } from "../../kit/saving.js";
 import { loadPlotly } from "./plotly.js";
 import { tickChanges } from "./ticks.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 const NEAR = "600px";
@@ -39,64 +40,75 @@ export class FigureView {
   /** @param {Options} options */
   constructor(options) {
     this.options = options;
-    this.params = options.params;
+    this.state = {
+      params: signal(options.params),
+      /** Title and caption of the figure that is drawn. */
+      told: signal({ title: options.title ?? "", caption: "" }),
+      /** What stands in place of the drawing; "" while there is one. */
+      note: signal(gettext("Loading…")),
+      /** What a screen reader says of the point under the keys. */
+      said: signal(""),
+      zoomed: signal(false),
+    };
     this.near = false;
     this.due = !options.later;
     this.asked = 0;
-    this.title = h("h2", { class: "figure-title" }, options.title ?? "");
-    this.plot = h("div", { class: "figure-plot", tabindex: 0, role: "group", "aria-roledescription": "figure" });
-    this.note = h("p", { class: "figure-note" }, gettext("Loading…"));
-    this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
-    this.caption = h("figcaption", { class: "figure-caption", hidden: options.caption === false });
-    this.element = h(
-      "figure",
-      { class: "figure" },
-      this.title,
-      options.about ? h("p", { class: "figure-about" }, options.about) : null,
-      h("div", { class: "figure-place" }, this.plot, this.note),
-      this.live,
-      this.caption,
-      this.#acts(),
-    );
+    // Plotly fills this element.
+    this.plot = document.createElement("div");
+    this.plot.className = "figure-plot";
+    this.plot.tabIndex = 0;
+    this.plot.role = "group";
+    this.plot.setAttribute("aria-roledescription", "figure");
+    this.element = element("figure", "figure", () => this.#view());
     this.#watch();
   }
 
-  #acts() {
-    this.reset = h(
-      "button",
-      { class: "link", type: "button", hidden: true, onclick: () => this.#reset() },
-      gettext("Reset zoom"),
-    );
-    this.csv = h("a", { class: "link", download: `${this.options.name}.csv` }, gettext("CSV"));
-    const file = (/** @type {"svg" | "png"} */ kind) =>
-      h("button", { class: "link", type: "button", onclick: () => this.#save(kind) }, kind.toUpperCase());
-    const cite = h("button", { class: "link", type: "button", onclick: () => this.#cite() }, gettext("BibTeX"));
-    this.sheet = this.options.sheet
-      ? h(
-          "a",
-          { class: "link", download: `${this.options.name}.html`, "data-sheet": true },
-          gettext("Fact sheet (HTML)"),
-        )
-      : null;
-    this.publish = this.options.publish ? h("a", { class: "link" }, gettext("PDF and print settings…")) : null;
-    this.#links();
-    return h(
-      "p",
-      { class: "figure-acts" },
-      this.reset,
-      this.csv,
-      file("svg"),
-      file("png"),
-      cite,
-      this.sheet,
-      this.publish,
-    );
+  /** What the figure shows. An effect that reads it here does not run again when it changes. */
+  get params() {
+    return this.state.params.peek();
+  }
+  set params(params) {
+    this.state.params.value = params;
   }
 
-  #links() {
-    if (this.csv) this.csv.href = `/api/v1${figureAddress(`${this.options.source}.csv`, this.params)}`;
-    if (this.sheet) this.sheet.href = `/api/v1${figureAddress(this.options.sheet ?? "", this.params)}`;
-    if (this.publish) this.publish.href = figureAddress(this.options.publish ?? "", this.params);
+  #view() {
+    const { told, note, said } = this.state;
+    const { about, caption } = this.options;
+    return html`<h2 class="figure-title">${told.value.title}</h2>
+      ${about ? html`<p class="figure-about">${about}</p>` : nothing}
+      <div class="figure-place">
+        ${this.plot}
+        <p class="figure-note" ?hidden=${!note.value}>${note.value}</p>
+      </div>
+      <p class="visually-hidden" aria-live="polite">${said.value}</p>
+      <figcaption class="figure-caption" ?hidden=${caption === false}>${told.value.caption}</figcaption>
+      ${this.#actsView()}`;
+  }
+
+  #actsView() {
+    const { name, source, sheet, publish } = this.options;
+    const params = this.state.params.value;
+    const button = (/** @type {string} */ words, /** @type {() => void} */ act, hidden = false) =>
+      html`<button class="link" type="button" ?hidden=${hidden} @click=${act}>${words}</button>`;
+    const csv = `/api/v1${figureAddress(`${source}.csv`, params)}`;
+    const fact = sheet
+      ? html`<a
+          class="link"
+          download=${`${name}.html`}
+          data-sheet
+          href=${`/api/v1${figureAddress(sheet, params)}`}
+          >${gettext("Fact sheet (HTML)")}</a
+        >`
+      : nothing;
+    const print = publish
+      ? html`<a class="link" href=${figureAddress(publish, params)}>${gettext("PDF and print settings…")}</a>`
+      : nothing;
+    return html`<p class="figure-acts">
+      ${button(gettext("Reset zoom"), () => this.#reset(), !this.state.zoomed.value)}
+      <a class="link" download=${`${name}.csv`} href=${csv}>${gettext("CSV")}</a>
+      ${button("SVG", () => this.#save("svg"))} ${button("PNG", () => this.#save("png"))}
+      ${button(gettext("BibTeX"), () => this.#cite())} ${fact} ${print}
+    </p>`;
   }
 
   #watch() {
@@ -115,7 +127,7 @@ export class FigureView {
       data: () => /** @type {any} */ (this.plot).data ?? [],
       hover: (spot) => this.#hover(spot),
       say: (words) => {
-        this.live.textContent = words;
+        this.state.said.value = words;
       },
       pick: (opens) => this.options.pick?.(opens),
     });
@@ -128,7 +140,6 @@ export class FigureView {
   show(params) {
     this.params = params;
     this.due = true;
-    this.#links();
     this.load();
   }
 
@@ -147,10 +158,9 @@ export class FigureView {
     } catch (caught) {
       const error = /** @type {import("../../contract/api.js").ApiError} */ (caught);
       if (turn !== this.asked) return;
-      this.note.textContent = error.problems?.[0]?.message
+      this.state.note.value = error.problems?.[0]?.message
         ? `${error.message}: ${error.problems[0].message}.`
         : error.message;
-      this.note.hidden = false;
     }
   }
 
@@ -163,11 +173,9 @@ export class FigureView {
     // A page has the title as text of its own.
     const own = onPaper ? layout : { ...layout, title: undefined, margin: { ...layout.margin, t: 8 } };
     const touch = matchMedia("(pointer: coarse)").matches;
-    const empty = !data.some(hasMarks);
-    this.note.hidden = !empty;
-    this.note.textContent = this.options.empty?.() ?? gettext("There is nothing to draw yet.");
-    this.title.textContent = this.options.title ?? found.title;
-    this.caption.textContent = found.caption;
+    const nothingYet = this.options.empty?.() ?? gettext("There is nothing to draw yet.");
+    this.state.note.value = data.some(hasMarks) ? "" : nothingYet;
+    this.state.told.value = { title: this.options.title ?? found.title, caption: found.caption };
     this.plot.setAttribute("aria-label", gettext("{title}. Arrow keys read the values.", { title: found.title }));
     await Plotly.react(
       this.plot,
@@ -207,7 +215,7 @@ export class FigureView {
         (/** @type {number} */ end, /** @type {number} */ at) => Math.abs(end - first[name].range[at]) < 1e-9,
       ),
     );
-    if (this.reset) this.reset.hidden = whole;
+    this.state.zoomed.value = !whole;
     if (Object.keys(changes).length) await this.Plotly.relayout(this.plot, changes);
   }
 
@@ -236,8 +244,7 @@ export class FigureView {
     try {
       await saveFigure(this.options.source, this.params, kind, this.options.name);
     } catch (error) {
-      this.note.textContent = /** @type {Error} */ (error).message;
-      this.note.hidden = false;
+      this.state.note.value = /** @type {Error} */ (error).message;
     }
   }
 }
