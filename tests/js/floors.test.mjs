@@ -58,7 +58,7 @@ test("every folder and every root file has a floor, and every floor has a folder
 
 test("imports are seen: static, later and through several lines", () => {
   assert.ok(importsOf("pages/studio.js").includes("studio/store.js"));
-  assert.ok(importsOf("studio/panels/work.js").includes("kit/dom.js"));
+  assert.ok(importsOf("studio/panels/work.js").includes("kit/view.js"));
   assert.ok(importsOf("studio/editing.js").includes("studio/editor_sheet.js"));
   assert.ok(importsOf("features/composer/composer.js").includes("features/composer/pipeline.js"));
 });
