@@ -1,4 +1,7 @@
-/** Making elements without markup strings, and colours as the style sheet has them. */
+/**
+ * Helpers for elements, icons and colors. `h` makes an element without a template, as canvases and scenes need it;
+ * write new forms, dialogs, tables and lists as views (view.js).
+ */
 
 /** @typedef {Node | string | number | boolean | null | undefined | Child[]} Child */
 

@@ -10,7 +10,7 @@ const NARROW = "\u202f";
 const formats = new Map();
 
 /**
- * A number as the page's language writes it, with at least and at most so many decimals.
+ * A number as the page's language writes it, with a smallest and a largest number of decimals.
  * @param {number} value
  * @param {number} least
  * @param {number} most
@@ -108,7 +108,7 @@ export function durationRange(low, high) {
     : gettext("{low} to {high}{unit}", { low: from, high: to, unit: `${NARROW}${unit}` });
 }
 
-/** Units of time: used below so many nanoseconds, their size, their name. @type {[number, number, string][]} */
+/** Units of time: each is used below a number of nanoseconds; its size, its name. @type {[number, number, string][]} */
 const UNITS = [
   [995e3, 1e3, "µs"],
   [995e6, 1e6, "ms"],
@@ -183,10 +183,10 @@ export function axisSeconds(seconds) {
   return `${whole(Math.floor(minutes / 60))}\u00a0h${rest}`;
 }
 
-/** A line has room for about so many letters. */
+/** About how many letters a line has room for. */
 const LINE = 120;
 
-/** A text for one line: what is longer is told by its first sentence. @param {string} text */
+/** A text for one line: the first sentence of a text that is longer. @param {string} text */
 export function oneLine(text) {
   return text.length > LINE ? (text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text) : text;
 }

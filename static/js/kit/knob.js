@@ -367,7 +367,7 @@ function labelOf(spec, value) {
   return spec.options?.[String(value)]?.label ?? String(value).replaceAll("_", " ");
 }
 
-/** What it usually moves, within which bounds, and where it stands if nobody touches it. */
+/** The parameter's usual effect, its bounds and its default. */
 function tipOf(/** @type {KnobSpec} */ spec) {
   if (!spec.marksDefault) return helpOf(spec);
   const show = (/** @type {any} */ value) =>

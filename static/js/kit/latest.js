@@ -1,4 +1,4 @@
-/** Asks for one thing at a time: what comes while an answer is under way waits, and only the newest of it. */
+/** Asks one question at a time. While an answer is under way, only the newest further question waits. */
 
 export class Latest {
   /**
@@ -22,7 +22,7 @@ export class Latest {
     if (!this.busy) this.#go();
   }
 
-  /** Nobody wants an answer any more, neither one under way nor one that waits. */
+  /** Ignore the answer that is under way, and forget the question that waits. */
   drop() {
     this.waiting = null;
     this.asked += 1;

@@ -13,7 +13,7 @@ export function mapBeside(/** @type {string} */ picture) {
   return beside && (picture !== "stages" || levelNow() === "watch");
 }
 
-/** What links say of the level: null where nobody has chosen one, so that old links stay as they are. */
+/** The level for links. It is null until a viewer chooses one, so that old links stay as they are. */
 export function levelSaid() {
   return root?.dataset.levelSaid === "true" ? levelNow() : null;
 }

@@ -6,10 +6,10 @@
 
 import { gettext } from "./words.js";
 
-/** What stands before the number of a name that nobody chose. */
+/** The letters before the number in a name that the product gave. */
 const MADE = /^(?:lm-?|q|GM )(\d+)$/;
 
-/** The number of a name that nobody chose; any other name as it is. @param {string | undefined} name */
+/** The number in a name that the product gave; a name that a user chose stays. @param {string | undefined} name */
 export function bareName(name) {
   return MADE.exec(name ?? "")?.[1] ?? name ?? "";
 }

@@ -1,4 +1,4 @@
-/** Round places on an axis of simulated time, and what stands at them. */
+/** Ticks at round values on an axis of simulated time, and their labels. */
 
 import { three } from "./format.js";
 

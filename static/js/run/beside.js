@@ -38,7 +38,7 @@ export async function sideBySide(experiments, first = [], options = {}) {
   return `/compare?runs=${runs.join(",")}`;
 }
 
-/** The run on the screen; a new one where there is none, of a copy where the experiment is somebody else's. */
+/** The run on the screen. Without one, start one; if another user owns the experiment, start it from a copy. */
 async function runOnScreen(/** @type {Studio} */ studio) {
   if (studio.session?.run.id && studio.session.experiment === studio.experiment) return studio.session.run.id;
   const own = studio.saved && studio.running.isMine && studio.savedFrom === studio.experiment;

@@ -133,7 +133,7 @@ function where(row, keeper, graphs) {
 }
 
 /**
- * What waits for ever in a run that is stuck: a heading, and a sentence for each group; empty for any other run.
+ * The tasks that never start in a stuck run: a heading, and a sentence for each group; empty for any other run.
  * Summaries of earlier versions do not say how a run ended.
  * @param {Partial<Summary> | null | undefined} summary
  * @returns {string[]}

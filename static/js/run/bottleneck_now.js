@@ -1,4 +1,4 @@
-/** Who waits at an instant, and where, in a sentence. The module needs no page. */
+/** How many tasks wait at an instant, and where, in a sentence. The module needs no page. */
 
 import { percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";

@@ -10,7 +10,7 @@ import { gettext } from "../kit/words.js";
 const FLOOR_NS = 1e3;
 
 /**
- * What a wait is called: below a microsecond nobody waits.
+ * A wait in words. A wait below a microsecond counts as none.
  * @param {number | null | undefined} ns
  */
 function timeOf(ns) {

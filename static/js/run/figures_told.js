@@ -62,7 +62,7 @@ export function figureOf(figure, summary) {
 export function unseen(schedulers, summary, experiment) {
   const signature = schedulers.find((each) => each.name === summary?.scheduler)?.signature;
   if (!signature?.unseen) return "";
-  // Whoever has turned the idea off knows why it does not show.
+  // A user who has switched the idea off knows why the run does not show it.
   const { turn } = signature;
   if (
     turn &&

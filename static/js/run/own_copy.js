@@ -1,4 +1,4 @@
-/** Experiments that the server makes out of the one on the page, and a viewer's own copy of somebody else's. */
+/** Experiments that the server makes from the one on the page, and a viewer's own copy of another user's experiment. */
 
 import { createExperiment, forkExperiment, getExperiment, startRun } from "../contract/api.js";
 import { gettext } from "../kit/words.js";

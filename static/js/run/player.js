@@ -1,6 +1,6 @@
 /** Where the viewer is in a run. Time is simulated nanoseconds; the run may still be growing. */
 
-/** A run is shown in so many seconds; to who only watches a scheduler's idea more slowly. */
+/** Seconds that the playback of a whole run takes; more at the level Watch while a signature is open. */
 export const WHOLE_RUN_SECONDS = 40;
 export const WATCHED_SECONDS = 90;
 const EDGE_LAG_FRAMES = 0;

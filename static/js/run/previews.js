@@ -1,4 +1,4 @@
-/** Quick, reduced runs while somebody drags: one question is under way at most, and the newest value follows it. */
+/** Quick, reduced runs while a user drags a control. At most one is under way; the newest value comes next. */
 
 import { decode } from "../../vendor/msgpack/decode.mjs";
 import { request } from "../contract/api.js";
@@ -119,7 +119,7 @@ export class Previews {
     });
     socket.addEventListener("close", () => {
       if (this.socket !== socket || this.url !== url) return;
-      // Who connects again is told the last answer at once.
+      // The server sends the last answer again to a page that reconnects.
       setTimeout(() => {
         if (this.url === url) this.#open(url);
       }, backOff(this.attempt));

@@ -91,7 +91,7 @@ const known = new WeakMap();
 const firsts = new WeakMap();
 
 /**
- * The group of every machine, for whoever looks at many; null without groups.
+ * The group of every machine; null without groups.
  *
  * @param {Meta} meta
  */

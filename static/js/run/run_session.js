@@ -41,7 +41,7 @@ export class RunSession extends EventTarget {
     this.timer = undefined;
     /** The digest of the experiment as the server knows it. */
     this.digest = "";
-    /** Whether the run belongs to somebody else, who alone may cancel it. */
+    /** Whether the run belongs to another user. Only its owner may cancel it. */
     this.borrowed = false;
   }
 

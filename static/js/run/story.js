@@ -11,8 +11,8 @@ const AT_WORK = 0.5;
 const valuesOf = (/** @type {Told} */ store, /** @type {string} */ name) => store.series[name]?.v ?? [];
 
 /**
- * The first instant after the last arrival at which nobody waits and hardly anything runs; the last one of a run that
- * never comes so far.
+ * The first instant after the last arrival at which no task waits and few tasks run. If there is none, the last
+ * instant of the run.
  *
  * @param {Told} store
  */
@@ -28,7 +28,7 @@ export function storyEnd({ frames, times, series }) {
 }
 
 /**
- * The instant at which most tasks wait while the machines are at work; where nobody waits, the one at which most run.
+ * The instant at which most tasks wait while machines are busy. If no task ever waits, the instant at which most run.
  *
  * @param {Told} store
  */

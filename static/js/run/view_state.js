@@ -58,7 +58,7 @@ export function writeViewState(/** @type {Record<string, any>} */ state, search 
     if (value === null || value === undefined || value === false) query.delete(name);
     else query.set(name, value);
   };
-  // Up to a microsecond, and never before: what happens at the instant has happened for whoever opens the link.
+  // Rounded up to a microsecond: an event at this instant has also happened for the viewer who opens the link.
   set("t", state.t_s === null || state.t_s === undefined ? null : String(Math.ceil(state.t_s * 1e6 - 1e-3) / 1e6));
   set("layer", state.layer);
   set("speed", state.speed === null || state.speed === undefined ? null : trim(state.speed));

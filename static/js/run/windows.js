@@ -6,14 +6,14 @@
 /** @typedef {import("../contract/contract").Track} Wire */
 /** @typedef {{from_s: number, until_s: number, first: number, machines: number}} Window */
 
-/** Of more machines on the screen no tasks are asked for. */
+/** With more machines than this on the screen, the page asks for no tasks. */
 export const MOST_MACHINES = 800;
-/** A window reaches so many seconds of playing ahead, and is asked for anew so long before it ends. */
+/** Seconds of playback that a window covers, and how many seconds before its end the next one is asked for. */
 const AHEAD_S = 20;
 const SOON_S = 5;
 const BEHIND_S = 2;
 const LEAST_S = 1;
-/** Nothing is asked twice within so many milliseconds. */
+/** The least time between two questions, in milliseconds. */
 const PAUSE_MS = 500;
 
 /**

@@ -174,7 +174,7 @@ class Cell {
     this.begin(who);
   }
 
-  /** A task has ended: whoever has nothing in hand looks again. @param {number} job */
+  /** A task has ended: each idle master looks for work again. @param {number} job */
   end(job) {
     this.free[this.run.tasks[job].machine] = 1;
     this.freed += 1;

@@ -26,7 +26,7 @@ export class Toy {
     this.variants = PANELS[/** @type {string} */ (element.dataset.toy)];
     this.which = 0;
     this.load = this.variants[0].work.load;
-    /** @type {number[]} instants at which somebody threw in tasks */
+    /** @type {number[]} instants at which the reader added tasks */
     this.bursts = [];
     this.t = BEGIN;
     this.playing = !reducedMotion();
@@ -88,7 +88,7 @@ export class Toy {
 
   #tell() {
     const found = (this.runs ?? []).map(({ work, run }) => told(work, run));
-    // Nothing is told of the second before somebody has asked.
+    // The result of the second variant stays hidden until the reader has answered the question.
     const asked = this.element.classList.contains("is-answered");
     const most = asked ? Math.max(...found.map((one) => one.mean_s)) : 3 * found[0].mean_s;
     const full = fullBar(most);
@@ -122,7 +122,7 @@ export class Toy {
     this.draw();
   }
 
-  /** Somebody has guessed: run what was asked about, and say what came of it. @param {HTMLElement} button */
+  /** Take the reader's guess: run the second variant, and show its result. @param {HTMLElement} button */
   answer(button) {
     for (const one of this.element.querySelectorAll("[data-guess]"))
       one.setAttribute("aria-pressed", String(one === button));

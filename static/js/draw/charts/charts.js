@@ -129,7 +129,7 @@ export class HistogramView extends Chart {
   }
 }
 
-/** Which share of tasks waited at most so long, with the previous run as a ghost. */
+/** The share of tasks that waited at most a given time, with the previous run as a dashed curve. */
 export class CdfView extends Chart {
   constructor(/** @type {HTMLElement} */ element) {
     super(element, (value) => `${Math.round(value * 100)}\u202f%`);

@@ -93,7 +93,7 @@ function logAxis(box, span, x) {
 }
 
 /**
- * Waits: histogram above, share of tasks that waited at most so long below. `ghost`: the run before, or null.
+ * Waits: histogram above, share of tasks that waited at most a given time below. `ghost`: the run before, or null.
  * @param {{title: string, subtitle: string, hist: Histogram | null, ghost?: Histogram | null, percentiles?:
  *   Record<string, number | null>}} options
  */

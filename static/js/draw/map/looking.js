@@ -4,7 +4,7 @@ import { cameraOn, partsOf, placeOf } from "./camera.js";
 
 /** The cells around the machines that one looks at. */
 const AROUND = 1.6;
-/** Cells of so many CSS pixels are large enough to see what happens in them: then everything stays in sight. */
+/** In cells of at least this many CSS pixels a viewer sees what happens, so the camera shows the whole map. */
 const LARGE = 24;
 
 /**

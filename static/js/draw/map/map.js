@@ -202,7 +202,7 @@ export class MapView {
 
   show(/** @type {Picture | null} */ picture) {
     this.picture = picture;
-    // Who is reserved never changes, but comes with the first picture.
+    // Which machines are reserved never changes, but only the first picture says it.
     if (!this.framed && this.meta && roleBytes(this.meta, picture, "reserved")) this.eye.moved = true;
     if (!this.eye.moved) this.#paint();
   }

@@ -18,9 +18,9 @@ export class MapEye {
     this.camera = FIT;
     /** @type {{from: Camera, to: Camera, born: number} | null} */
     this.flight = null;
-    /** What `goTo` was told before there were machines. @type {Kept | null} */
+    /** The place that `goTo` got before there were machines. @type {Kept | null} */
     this.wanted = null;
-    /** The machine that `goTo` was told, until the viewer moves: at an edge, another one is nearest to the middle. */
+    /** The machine that `goTo` got, until the viewer moves. At an edge, another machine is nearest to the middle. */
     this.told = -1;
     /** Moved since the map was drawn. */
     this.moved = false;

@@ -35,7 +35,7 @@ export function whereTo(state, at_s) {
 }
 
 /**
- * What a viewer's line says. `seen`: somebody has presented since it follows; `apart`: it looks around by itself.
+ * The line for a viewer. `seen`: the presenter was there since the viewer follows; `apart`: the viewer looks around.
  * @param {{presenting: boolean, seen: boolean, apart: boolean, up: boolean}} options
  */
 export function followWords({ presenting, seen, apart, up }) {

@@ -41,7 +41,7 @@ export class PlayBar {
       this.button.title = gettext("{words} (space)", { words });
     }
     if (this.clock) {
-      // Who steps from event to event sees that it moves.
+      // While playback stands, the clock is finer, so that a step to the next event shows.
       const text = clock(player.t_ns, player.store.endNs, !player.playing);
       if (text !== this.clock.textContent) this.clock.textContent = text;
       this.clock.classList.toggle("is-fine", text.length > 10);

@@ -154,7 +154,7 @@ export class Stage {
     this.#drawLegend();
   }
 
-  /** Full colour for this owner's machines, or no longer; with nobody chosen, for all. */
+  /** Choose an owner, or drop the choice. Chosen owners' machines have full color; without a choice, all have it. */
   filterOwner(/** @type {number} */ owner) {
     const { chosen } = this.filter;
     if (chosen.has(owner)) chosen.delete(owner);

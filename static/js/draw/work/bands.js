@@ -11,7 +11,7 @@ import { countUpTo } from "../../kit/search.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
-/** A band is the rate over so many lags. */
+/** A band shows the rate over this many lags. */
 const OVER = 3;
 /** All bands together are so wide, in CSS pixels, where tasks start as fast as they do on average. */
 const USUAL = 36;

@@ -1,6 +1,6 @@
 /**
- * Cells that look as they did in the frame before are not drawn again: a canvas keeps them. Who draws notes what each
- * cell holds, and draws the cells that hold something else, and in the others the slices that have become shorter.
+ * Keeps cells on a canvas, so that a cell that looks as in the frame before is not drawn again. The caller notes the
+ * content of each cell. It draws the cells with another content, and in the others only the slices that got shorter.
  */
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */

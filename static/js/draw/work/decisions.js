@@ -12,7 +12,7 @@ import { countUpTo } from "../../kit/search.js";
 const FULL = 255;
 /** A decision is shown where it comes in the first part of its span; it then lasts for the rest. */
 const EARLY = 0.35;
-/** Tasks that leave within so many units are of one round: parts of waits are rounded. */
+/** Tasks that leave within this many units belong to one round, because parts of waits are rounded. */
 const TOGETHER = 2;
 
 /** @param {Track} track @returns {Leaving} */

@@ -63,7 +63,7 @@ export class Density {
 }
 
 /**
- * How many tasks wait on each of so many shelves, as far as a picture and a density tell; null where they do not.
+ * How many tasks wait on each shelf, from a picture and a density; null if these do not say it.
  *
  * @param {Density | null} density
  * @param {{t_ns: number, counters: Record<string, number>} | null} picture

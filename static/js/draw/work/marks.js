@@ -1,6 +1,6 @@
 /**
  * The marks that the picture of tasks is made of, for its legend: what each means, a sample of it, and whether a run
- * can show it. Whoever draws one adds its name to `scene.drew`; a test holds that the legend has all that are drawn.
+ * can show it. A drawing adds the name of its mark to `scene.drew`; a test compares the legend with these names.
  */
 
 import { gettext } from "../../kit/words.js";

@@ -56,7 +56,7 @@ export function pricesOf(way) {
 }
 
 /**
- * Who is full, what the others cost, who got the task, what waiting costs.
+ * Say which machines are full, what the others cost, which one got the task, and what waiting costs.
  * @param {number} task
  * @param {{machines: [number, number, number][], wait: number | null, chosen: number}} prices
  * @param {number[][]} free

@@ -1,6 +1,6 @@
 /**
- * Copies that keepers make of the state of all machines, each for itself: what a keeper's copy says of each machine,
- * beside what is true. Both are told by the track's tasks.
+ * Each keeper has its own copy of the state of all machines. This module gives, for each machine, the state in a
+ * keeper's copy and the true state. Both follow from the tasks of the track.
  */
 
 import { countUpTo } from "../../kit/search.js";

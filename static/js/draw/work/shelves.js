@@ -36,7 +36,7 @@ const PASSING = 0.4;
 export const PLACE = 8;
 
 /**
- * Who keeps tasks, by name; `known` is how many of them there are at least.
+ * The keepers of tasks, by name; `known` is how many of them there are at least.
  *
  * @param {Meta} meta
  * @param {number} known

@@ -8,9 +8,9 @@ import { clusterName } from "../../kit/names.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
-/** A sentence stands for at least so long, so that it can be read. */
+/** The least time that a sentence stands, in milliseconds, so that a viewer can read it. */
 const STANDS_MS = 1800;
-/** What a movement is about has happened when so much of it is over. */
+/** The share of a movement after which its event has happened. */
 const NOW = 0.35;
 
 export class Telling {
@@ -37,7 +37,7 @@ export class Telling {
 export function sentenceOf(scene, now) {
   const { track, plan } = scene;
   if (!track || !plan?.drawn) return "";
-  // One story at a time: a choice between machines that is drawn is told, and nothing else.
+  // One sentence at a time: while a choice between machines is drawn, the sentence is about that choice.
   if (scene.choice.said) return scene.choice.said;
   if (scene.focus) return raceWords(scene, now) || aboutFocus(scene);
   const moved = latest(scene.moved);
@@ -55,7 +55,7 @@ export function sentenceOf(scene, now) {
 }
 
 /**
- * Through whose eyes one looks, where copies of one master are shown; empty where nobody is followed alone.
+ * Name the master whose copy the map shows; empty if no master was chosen.
  *
  * @param {TasksScene} scene
  */

@@ -19,11 +19,11 @@ import { gettext } from "../../kit/words.js";
 /** Cells from this many CSS pixels on are drawn with their tasks. */
 const LEAST_CELL = 13;
 const MOST_DRAWN = 800;
-/** A track that grows is taken up again when it reaches so many seconds of playing ahead. */
+/** A growing track is used again once it covers this many further seconds of playback. */
 const AHEAD_S = 2;
-/** Nothing but frames is known. */
+/** A run of which only frames are known. */
 const NOTHING = {};
-/** A movement is seen for at least so long. */
+/** The least time that a movement stays visible, in seconds. */
 const LAG_S = 0.35;
 
 export class TasksView {

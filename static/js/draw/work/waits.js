@@ -1,9 +1,9 @@
-/** How many tasks wait at an instant, and with whom: what truly happened, however slowly movements are drawn. */
+/** How many tasks wait at an instant, and on which shelf. Movements are drawn late; these numbers are exact. */
 
 import { FLIGHT, QUEUED, SHELF, Shown, showTask } from "./showing.js";
 import { UNKNOWN } from "../../run/track.js";
 
-/** The shelf, of so many, of whoever keeps a task. @param {number} keeper @param {number} shelves */
+/** The number of the shelf of a task's keeper. @param {number} keeper @param {number} shelves */
 export function shelfNumber(keeper, shelves) {
   return keeper === UNKNOWN ? 0 : Math.min(keeper, shelves - 1);
 }

@@ -8,9 +8,9 @@ import { arrow, between, burst, dot, faint, frame, line, scaleOf, slice, trail }
 
 /** The part of a bounce that is spent on the way there. */
 export const THERE = 0.4;
-/** How many lags a movement is seen. */
+/** How many lags a movement stays visible. */
 export const LASTS = 2.2;
-/** In a moment's film a request is at the machine at the moment itself: so many lags later the refusal is back. */
+/** In a moment's film, a request reaches its machine at the moment. The refusal returns this many lags later. */
 export const BACK = LASTS * (1 - THERE);
 
 /** A dot is twice as large where a moment is about it. */

@@ -25,7 +25,7 @@ export function borrow(pen, scene, one) {
 }
 
 /**
- * Room that nobody's plan needs: a grey slice, which takes the hue of the job that gets it.
+ * Room that no job's plan needs: a grey slice, which takes the hue of the job that gets it.
  *
  * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one
  */

@@ -7,7 +7,7 @@ import { faint, scaleOf } from "./pens.js";
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {import("../../../run/frames.js").Picture} Picture */
 
-/** Of a longer step nothing is told. */
+/** After a longer step of the viewer's time, nothing is drawn. */
 const MOST_STEP = 3;
 const LASTS = 1.5;
 

@@ -12,7 +12,7 @@ import { FONT } from "../../../kit/type.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 
-/** A sweep lasts so many lags. */
+/** How many lags a sweep lasts. */
 const LASTS = 3;
 const BAR = 6;
 

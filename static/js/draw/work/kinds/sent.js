@@ -15,7 +15,7 @@ import { arrow, faint, frame, line, scaleOf } from "./pens.js";
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {import("../../../run/track.js").Track} Track */
 
-/** Lines to the machines are seen for so many lags. */
+/** How many lags the lines to the machines stay visible. */
 const LASTS = 8;
 const GHOST = 0.7;
 const SIDE = 6;
