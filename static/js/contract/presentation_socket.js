@@ -1,4 +1,4 @@
-/** The socket of a presentation: the presenter sends the view, and viewers receive it. It reconnects when it is lost. */
+/** The socket of a presentation: the presenter sends the view, viewers receive it. It reconnects when lost. */
 
 import { Encoder } from "../../vendor/msgpack/Encoder.mjs";
 import { decode } from "../../vendor/msgpack/decode.mjs";

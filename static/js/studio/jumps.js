@@ -39,8 +39,8 @@ export class Jumps {
       jumps: signal(/** @type {Jump[] | null} */ (null)),
       /** The kind that is chosen. */
       kind: signal("event"),
-      /** The run to compare this one with. @type {import("../../vendor/signals/signals-core.mjs").Signal<string | null>} */
-      before: signal(null),
+      /** The run to compare this one with. */
+      before: signal(/** @type {string | null} */ (null)),
     };
     this.element = element("div", "time-tools", () => this.#view());
     part("[data-timeline]").append(this.element);

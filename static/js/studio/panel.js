@@ -17,7 +17,9 @@ function helpView(/** @type {Panel} */ { id, title }) {
   const href = helpOf(id);
   if (!href) return nothing;
   const words = gettext("Documentation: {panel}", { panel: title });
-  return html`<a class="panel-help" href=${href} target="_blank" rel="noopener" aria-label=${words} title=${words}>?</a>`;
+  return html`<a class="panel-help" href=${href} target="_blank" rel="noopener" aria-label=${words} title=${words}
+    >?</a
+  >`;
 }
 
 /** Give the section that a panel's body is in. */

@@ -137,7 +137,7 @@ function differs(scheduler, chosen) {
   );
 }
 
-/** Whether a scheduler is composed of stages. If so, a picture shows them, and fourteen published ones can be loaded. */
+/** Whether a scheduler is composed of stages. A picture then shows them, and published ones can be loaded. */
 function isPipeline(/** @type {Scheduler | undefined} */ scheduler) {
   return Boolean(scheduler?.composes);
 }
