@@ -171,7 +171,7 @@ def drop(page: Page, name: str, data: bytes) -> None:
 
 def exported(page: Page, kind: str) -> bytes:
     """Choose an entry of the export menu; return the file that comes."""
-    page.get_by_role("button", name="Export").click()
+    page.locator("[data-export]").click()
     with page.expect_download() as download:
         page.locator(f"[data-export-kind='{kind}']").click()
     assert download.value.suggested_filename

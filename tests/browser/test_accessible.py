@@ -67,11 +67,11 @@ def found_in_sheets(page: Page) -> list[str]:
     page.keyboard.press("Escape")
     page.keyboard.press("End")
     page.mouse.click(*first_cell(page), button="right")
-    page.get_by_text("Why?", exact=True).click()
+    page.locator("[data-does=why]").click()
     expect(page.locator("[data-answer]")).not_to_be_empty(timeout=COMPUTED_MS)
     problems += found(page, "why")
     begin_studio(page, scheduler={"name": "pipeline", "params": {"t2": "fifo"}})
-    page.get_by_role("tab", name="Stages").click(timeout=COMPUTED_MS)
+    page.locator("#tab-stages").click(timeout=COMPUTED_MS)
     return problems + found(page, "composer")
 
 
@@ -113,7 +113,7 @@ def test_nothing_serious_on_any_page(
     page.locator("[data-make-lesson]").click()
     problems += found(page, "lesson")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Export").click()
+    page.locator("[data-export]").click()
     problems += found(page, "export")
     page.keyboard.press("Escape")
     problems += found_in_sheets(page)

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 def test_an_entry_is_made_and_ranked(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("422")  # an entry beyond the bounds is refused on purpose
     page.goto("/")
-    page.get_by_role("navigation").get_by_role("link", name="Arena").first.click()
+    page.get_by_role("navigation").locator("a[href='/arena']").first.click()
     page.locator("[data-challenge='tame-the-tail'] a").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Shorten the longest waits")
     expect(page.locator("[data-role='baseline']")).to_be_visible()
@@ -26,10 +26,10 @@ def test_an_entry_is_made_and_ranked(page: Page, complaints: Complaints) -> None
     form.locator("[name='scheduler']").select_option("sparrow")
     form.locator("[data-path='probe_ratio']").fill("9")
     form.locator("[data-path='probe_ratio']").evaluate("input => input.removeAttribute('max')")
-    form.get_by_role("button", name="Enter").click()
+    form.locator("[type=submit]").click()
     expect(page.get_by_role("alert")).to_contain_text("Probe ratio")
     form.locator("[data-path='probe_ratio']").fill("4")
-    form.get_by_role("button", name="Enter").click()
+    form.locator("[type=submit]").click()
     mine = page.locator(".board-row.is-mine")
     expect(mine).to_have_attribute("data-state", "ranked", timeout=COMPUTED_MS)
     expect(page.locator("[data-role='reference']")).to_have_attribute("data-place", "1", timeout=COMPUTED_MS)

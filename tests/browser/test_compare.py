@@ -28,17 +28,17 @@ _TWO_PRINTS = """() => [...document.querySelectorAll('.side-map .map-cells')].ma
 
 def open_dialog(page: Page) -> None:
     open_small_studio(page)
-    page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_role("dialog", name="Compare")).to_be_visible()
-    expect(page.get_by_label("Megha", exact=True)).to_be_checked()
+    page.locator("[data-compare]").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.locator("dialog input[value=megha]")).to_be_checked()
 
 
 def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     page.add_init_script(COLLECT)
     open_dialog(page)
-    beside = page.get_by_role("button", name="Run side by side")
+    beside = page.locator("[data-compares=beside]")
     expect(beside).to_be_disabled()
-    page.get_by_label("Sparrow", exact=True).check()
+    page.locator("dialog input[value=sparrow]").check()
     beside.click()
     page.wait_for_url("**/compare?runs=*")
     expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
@@ -46,10 +46,10 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     assert all(inked > 0 for inked in page.evaluate(_TWO_PRINTS))
 
     # The table: ratios to the reference, which can be another one.
-    row = page.locator(".side-table tbody tr", has_text="Queueing delay · p99").first
+    row = page.locator("[data-measure='allocation_delay_s.p99']")
     ratio = re.search(r"([\d.]+)\u202f×", row.locator("td").nth(1).inner_text())
     assert ratio is not None
-    page.locator("[data-reference]").select_option(label="Sparrow")
+    page.locator("[data-reference]").select_option("1")
     expect(row.locator("td").nth(1)).not_to_contain_text("×")
     back = re.search(r"([\d.]+)\u202f×", row.locator("td").nth(0).inner_text())
     assert back is not None
@@ -63,7 +63,7 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     for kind, title in (
         ("percentiles", "mean and percentiles"), ("jobs", "distribution over jobs"), ("timeline", "over time"),
     ):  # fmt: skip
-        whole.get_by_label("Figure of the whole runs").select_option(kind)
+        whole.locator("[data-kind]").select_option(kind)
         expect(whole.locator(".figure-title")).to_contain_text(title)
     scatter = page.locator("[data-scatter] .figure")
     scatter.scroll_into_view_if_needed()
@@ -103,14 +103,14 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
 def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("422")  # a value is refused on purpose
     open_dialog(page)
-    page.get_by_label("Sparrow", exact=True).check()
-    page.get_by_label("Vary: parameter", exact=True).select_option(label="Heartbeat interval (s)")
-    values = page.get_by_label("Vary: values, separated by commas", exact=True)
+    page.locator("dialog input[value=sparrow]").check()
+    page.locator("[data-vary=parameter]").first.select_option("scheduler.params.heartbeat_s")
+    values = page.locator("[data-vary=values]").first
     expect(values).not_to_have_value("")
     values.fill("-1, 20")
-    page.get_by_label("Seeds").fill("6")
-    expect(page.get_by_text("18 runs, which cannot be played back")).to_be_visible()
-    start = page.get_by_role("button", name="Start the study")
+    page.locator("[data-repeats]").fill("6")
+    expect(page.locator("[data-plan]")).to_contain_text("18")
+    start = page.locator("[data-compares=study]")
     with page.expect_response("**/studies") as refused:
         start.click()
     assert refused.value.status == 422
@@ -131,9 +131,9 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     picture.focus()
     picture.press("ArrowRight")
     expect(page.locator(".figure [aria-live]")).to_contain_text("95 % interval")
-    page.get_by_label("Estimate").select_option(label="Median (order statistics)")
+    page.locator("[data-statistic]").select_option("median")
     expect(caption).to_contain_text("order statistics")
-    page.get_by_label("Measure").select_option("job_completion_s.mean")
+    page.locator("[data-metric]").select_option("job_completion_s.mean")
     expect(page.locator(".study-table thead")).to_contain_text("Job completion time")
     expect(page).to_have_url(re.compile("metric=job_completion_s.mean&statistic=median"))
 
@@ -143,11 +143,11 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     assert len(table) == 18
     assert {row["scheduler.params.heartbeat_s"] for row in table} == {"1", "20", ""}
     with page.expect_download() as drawn:
-        page.locator(".figure").get_by_role("button", name="SVG").click()
+        page.locator(".figure").locator("[data-does=svg]").click()
     assert "Job completion time" in Path(drawn.value.path()).read_text()
 
     # A run of it, in the studio, comes to what the study found.
-    rows.nth(1).get_by_role("button", name="Open").click()
+    rows.nth(1).locator("[data-open-run]").click()
     page.wait_for_url("**/studio/*")
     made = page.request.get(f"/api/v1/experiments/{page.url.rsplit('/', 1)[1].split('?')[0]}").json()
     assert made["experiment"]["scheduler"]["params"]["heartbeat_s"] == 20
@@ -161,11 +161,11 @@ def test_each_scheduler_has_its_parameters_in_the_dialog_and_shared_ones_stand_o
     short = small_experiment() | {"scheduler": {"name": "eagle", "params": {"short_cutoff_s": 20}}}
     made = page.request.post("/api/v1/experiments", data=short).json()
     page.goto(f"/studio/{made['id']}")
-    page.get_by_role("button", name="Compare").click()
-    dialog = page.get_by_role("dialog", name="Compare")
-    dialog.get_by_label("Hawk", exact=True).check()
-    dialog.get_by_label("Sparrow", exact=True).check()
-    parameters = dialog.get_by_role("group", name="Parameters of the schedulers")
+    page.locator("[data-compare]").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("input[value=hawk]").check()
+    dialog.locator("input[value=sparrow]").check()
+    parameters = dialog.locator(".compare-params")
     expect(parameters.locator("summary")).to_have_text(["Shared parameters", "Eagle", "Sparrow", "Hawk"])
     parts = {name: parameters.locator(f"[data-params={name}]") for name in ("shared", "eagle", "hawk", "sparrow")}
     for each in parts.values():
@@ -182,9 +182,9 @@ def test_each_scheduler_has_its_parameters_in_the_dialog_and_shared_ones_stand_o
     expect(parameters.locator("summary")).to_have_text(
         ["Shared parameters", "Eagle (changed)", "Sparrow (changed)", "Hawk (changed)"]
     )
-    dialog.get_by_label("Seeds").fill("1")
+    dialog.locator("[data-repeats]").fill("1")
     with page.expect_request("**/studies") as asked:
-        dialog.get_by_role("button", name="Start the study").click()
+        dialog.locator("[data-compares=study]").click()
     eagle, sparrow, hawk = asked.value.post_data_json["schedulers"]
     assert eagle["params"]["short_cutoff_s"] == hawk["params"]["short_cutoff_s"] == 30
     assert sparrow == {"name": "sparrow", "params": {"probe_ratio": 4}}
@@ -211,4 +211,4 @@ def test_a_study_of_somebody_else_is_read_only_and_an_empty_comparison_says_what
     expect(page.locator("[data-cancel]")).to_be_hidden()
     expect(page.locator(".study-table tbody tr")).to_have_count(1)
     page.goto("/compare")
-    expect(page.get_by_role("heading", name="Nothing to compare yet")).to_be_visible()
+    expect(page.locator(".listing-empty h2")).to_be_visible()

@@ -22,7 +22,7 @@ PIPELINE = {
 
 def open_composer(page: Page, **changes: Any) -> None:
     begin_studio(page, **{**PIPELINE, **changes})
-    page.get_by_role("tab", name="Stages").click(timeout=COMPUTED_MS)
+    page.locator("#tab-stages").click(timeout=COMPUTED_MS)
     expect(page.locator(".stage")).to_have_count(33)
     wait_until_computed(page)
 
@@ -38,14 +38,14 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     expect(page.locator("[data-stage=T3]")).to_have_attribute("data-is", "always")
     expect(page.locator("[data-stage=J3]")).to_have_attribute("data-is", "open")
     page.locator("[data-stage-policy=T2]").select_option("srtf")
-    page.get_by_label("J3 Sort jobs is specified").check()
+    page.locator("[data-specifies=J3]").check()
     expect(page.locator("[data-stage=J3]")).to_have_attribute("data-is", "chosen")
     page.locator("[data-policy='R5:best_fit']").drag_to(page.locator("[data-stage=R5]"))
     page.locator("[data-policy='R5:worst_fit']").drag_to(page.locator("[data-stage=T2]"))  # it does not belong there
     assert {"t2": "srtf", "j3": "fifo", "r5": "best_fit"}.items() <= params(page).items()
     wait_until_computed(page)
 
-    page.get_by_label("R4 Filter by dynamic information is specified").uncheck()
+    page.locator("[data-specifies=R4]").uncheck()
     expect(page.locator("[data-stage=R5] .stage-problem")).to_contain_text("R4 would give it")
     expect(page.locator("[data-stage=T2] .stage-problem")).to_be_hidden()
     page.keyboard.press("Control+z")
@@ -55,7 +55,7 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     page.keyboard.press("Home")
     expect(page.locator(".stage.is-lit").first).to_be_visible()
     expect(page.locator(".time-part:not([hidden])").first).to_be_visible()
-    measured = page.get_by_role("group", name="Measured time by stage")
+    measured = page.locator(".stage-time .time-bar").last
     expect(measured.locator("[data-time-of=engine]")).to_be_visible()
     page.locator("[data-stage-head=R5]").click()
     expect(page.locator(".stage-decisions li").nth(1)).to_contain_text(
@@ -81,20 +81,20 @@ def test_the_matrix_says_what_is_open_and_loads_a_row(page: Page) -> None:
     expect(dialog.locator("[data-kind]").and_(dialog.locator("td"))).to_have_count(14 * 33)
     dialog.locator("[data-system=Borg] [data-kind=open]").first.hover()
     expect(dialog.get_by_role("tooltip")).to_contain_text("not recoverable from what is published: not there or")
-    dialog.get_by_label("Filter by name").fill("sparrow")
+    dialog.locator("[data-filter-name]").fill("sparrow")
     dialog.locator("[data-filter-group=R]").click()
     expect(dialog.locator("td[data-kind]")).to_have_count(7)
-    dialog.get_by_role("tab", name=re.compile("Table VIII")).click()
+    dialog.locator("[data-matrix-tab=table-VIII]").click()
     expect(dialog.locator("tbody tr")).to_have_count(10)
-    dialog.get_by_role("tab", name="Matrix").click()
-    dialog.get_by_label("Filter by name").fill("")
+    dialog.locator("[data-matrix-tab=matrix]").click()
+    dialog.locator("[data-filter-name]").fill("")
     dialog.locator("[data-load=Apollo]").click()
     expect(dialog).to_be_hidden()
     apollo = {"m2": "hierarchy", "m5": "least_loaded", "t2": "critical_path", "r5": "earliest_finish"}
     assert apollo.items() <= params(page).items()
     expect(page.locator("[data-stage=M5]")).to_have_attribute("data-is", "chosen")
     wait_until_computed(page)
-    expect(page.get_by_role("tab", name="Stages")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#tab-stages")).to_have_attribute("aria-selected", "true")
     page.locator("[data-stage-head=T12]").click()
     expect(page.locator(".stage-preset")).to_contain_text("Apollo's row: not recoverable from what is published.")
     page.keyboard.press("Control+z")
@@ -112,7 +112,7 @@ def test_open_stages_are_tried_in_all_combinations(page: Page) -> None:
     for stage, names in (("T2", ("fifo", "srtf")), ("R5", ("first_fit", "worst_fit"))):
         for name in names:
             dialog.locator(f"[data-open-stage={stage}] input[value={name}]").check()
-    dialog.get_by_label("Seeds").fill("2")
+    dialog.locator("[data-repeats]").fill("2")
     expect(dialog.locator(".open-sum")).to_contain_text("4 combinations (at most 96) × 2 seeds = 8 runs")
     dialog.locator("[data-start-study]").click()
     expect(dialog.locator(".open-told")).to_have_text("8 of 8 runs are done.", timeout=COMPUTED_MS)

@@ -54,15 +54,15 @@ def test_no_page_breaks_the_policy(watched: Page, complaints: Complaints) -> Non
 def test_nothing_that_the_studio_does_breaks_the_policy(watched: Page) -> None:
     page = watched
     open_small_studio(page)
-    page.get_by_role("button", name="Share", exact=True).click()
-    code = page.get_by_alt_text("The short link as a QR code")
+    page.locator("[data-share]").click()
+    code = page.locator("[data-code]")
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
     page.keyboard.press("Escape")
     for kind in ("Map PNG", "Waits SVG", "Waits PNG", "Timeline PNG", "Experiment JSON"):
         assert exported(page, kind)
     scrub(page, 0.3)
     page.locator(".map-cells").click(position={"x": 40, "y": 40})
-    page.get_by_role("tab", name="JSON").click()
+    page.locator("[data-tab=json]").click()
     expect(page.locator(".json-text")).to_be_visible()
     page.locator("[data-tab=knobs]").click()
     drop(page, "work.tr.gz", gzip.compress(b"0.0 2 1.0 1.0 1.0\n1.5 1 3.0 3.0\n"))

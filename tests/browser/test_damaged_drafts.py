@@ -73,7 +73,7 @@ def test_any_json_may_stand_in_the_editor_while_nothing_has_run(page: Page, comp
     page.route(re.compile(r"/api/v1/experiments(/[^/]+/runs)?(\?|$)"), lambda route: held.append(route))
     begin_studio(page)
     page.locator("[data-tab=json]").click()
-    text, button = page.locator(".json-text"), page.get_by_role("button", name="Apply")
+    text, button = page.locator(".json-text"), page.locator("[data-apply]")
     whole = json.loads(text.input_value())
     broke = []
     for name, draft in damaged(whole):

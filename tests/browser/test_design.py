@@ -48,8 +48,9 @@ def drag(page: Page, what: Locator, to: tuple[float, float]) -> None:
     page.mouse.up()
 
 
-def write(page: Page, label: str, text: str) -> None:
-    field = page.locator(".design-part").get_by_label(label, exact=True)
+def write(page: Page, key: str, text: str) -> None:
+    """Write into the field of what is selected that shows this part of the experiment."""
+    field = page.locator(f".design-part [data-path$='.{key}']")
     field.fill(text)
     field.press("Enter")
 
@@ -67,13 +68,13 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
 
     # The first cluster by its exact numbers, the others by hand: dragged in, copied, pulled at an edge.
     item(page, "cluster:0").click(position={"x": 20, "y": 10})
-    write(page, "Number of copies", "1")
-    write(page, "Name", "north")
+    write(page, "repeat", "1")
+    write(page, "name", "north")
     item(page, "group:0:0").click()
-    write(page, "Machines", "60")
+    write(page, "count", "60")
     assert clusters(page) == [("north", 60)]
     drag(page, page.locator("[data-tool=cluster]"), middle(page.locator(".plan-clusters .plan-head")))
-    write(page, "Name", "south")
+    write(page, "name", "south")
     page.locator("[data-tool=cluster]").click()  # what was dragged in a moment ago can be clicked in
     page.keyboard.press("Control+z")
     item(page, "cluster:1").click(position={"x": 20, "y": 10})  # what is pressed has the focus, so keys work on it
@@ -89,7 +90,7 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
 
     # What may be done is offered at the right button; what was done is taken back.
     item(page, "cluster:2").click(button="right", position={"x": 20, "y": 10})
-    page.get_by_role("menuitem", name="Split in two").click()
+    page.locator("[data-does=split]").click()
     assert clusters(page)[2:] == [("south2", 50), ("south3", 50)]
     expect(item(page, "cluster:3")).to_be_focused()
     page.keyboard.press("Control+z")
@@ -105,8 +106,8 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     assert [queue["global_master"] for queue in experiment(page)["queues"]] == [1, 1]
     item(page, "queue:0").focus()
     page.keyboard.press("Alt+ArrowRight")
-    write(page, "Share in percent", "70")
-    write(page, "Priority", "2")
+    write(page, "share", "70")
+    write(page, "priority", "2")
     queues = experiment(page)["queues"]
     assert [each.get("priority") for each in queues] == [2, None]
     assert [(each["share"], each["global_master"]) for each in queues] == [(0.7, 0), (0.3, 1)]
@@ -119,7 +120,7 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     assert experiment(page)["topology"]["clusters"][0]["racks"] == 6
 
     # What the server refuses stands where it belongs.
-    write(page, "CPUs", "0")
+    write(page, "cpus", "0")
     expect(item(page, "group:0:0").locator(".plan-problem")).to_contain_text("above 0", timeout=COMPUTED_MS)
     item(page, "group:0:0").focus()
     page.keyboard.press("Control+z")
@@ -129,17 +130,17 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     page.locator("[data-editor-tab=topology]").focus()
     page.keyboard.press("ArrowLeft")  # around, to the last one
     page.locator("[data-add-event=fail-local_master]").click()
-    which = page.get_by_label("Event 1, which", exact=True)
+    which = page.locator("[data-event='0'] [data-path='events[0].target.local_master']")
     which.select_option("south")
-    typed = {"Event 1, when, in seconds": "3", "Event 1, duration in seconds; empty: permanent": "2"}
-    for name, value in typed.items():
-        page.get_by_label(name, exact=True).fill(value)
-        page.get_by_label(name, exact=True).press("Enter")
+    for key, value in {"at_s": "3", "duration_s": "2"}.items():
+        field = page.locator(f"[data-path='events[0].{key}']")
+        field.fill(value)
+        field.press("Enter")
     fault = {"at_s": 3, "kind": "fail", "target": {"local_master": "south"}, "duration_s": 2}
     assert experiment(page)["events"] == [fault]
     page.locator("[data-editor-tab=topology]").click()
     item(page, "cluster:1").click(position={"x": 20, "y": 10})
-    write(page, "Name", "mid")
+    write(page, "name", "mid")
     assert experiment(page)["events"][0]["target"] == {"local_master": "mid"}
     page.keyboard.press("Escape")  # back from the field to its part
     expect(item(page, "cluster:1")).to_be_focused()

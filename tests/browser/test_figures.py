@@ -88,7 +88,7 @@ def test_zoom_has_ticks_for_what_is_in_sight_and_a_way_back(watched: Page) -> No
     watched.goto(TRACE)
     figure = drawn(watched.locator("[data-figure='Tasks that run at a time']"))
     whole, ticks = in_figure(figure, "_fullLayout.xaxis.range"), in_figure(figure, "_fullLayout.xaxis.tickvals")
-    reset = figure.get_by_role("button", name="Reset zoom")
+    reset = figure.locator("[data-does=reset]")
     expect(reset).to_be_hidden()
     box = figure.locator(".nsewdrag").bounding_box()
     assert box is not None
@@ -112,7 +112,7 @@ def test_a_fit_is_laid_over_a_trace_and_the_legend_toggles_it(watched: Page) -> 
     figure = drawn(watched.locator("[data-figure='Task duration']"))
     assert in_figure(figure, "data.length") == 1
     before = figure.get_attribute("data-drawn")
-    watched.get_by_role("button", name="Fit a synthetic workload").click()
+    watched.locator("[data-fit]").click()
     expect(figure).not_to_have_attribute("data-drawn", before or "", timeout=COMPUTED_MS)
     legend = figure.locator(".legend .traces")
     expect(legend).to_have_count(2)
@@ -146,7 +146,7 @@ def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page
 
     # The file holds what is drawn.
     with page.expect_download() as download:
-        figure.get_by_role("link", name="CSV").click()
+        figure.locator("[data-csv]").click()
     rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
     lines = plot.evaluate("plot => plot.data.map(({name, x, y}) => ({name, x: [...x], y: [...y]}))")
     measure = next(name for name in rows[0] if name.startswith("Queueing delay, p99"))
@@ -156,39 +156,39 @@ def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page
     ]
 
     with page.expect_download() as saved:
-        figure.get_by_role("button", name="SVG").click()
+        figure.locator("[data-does=svg]").click()
     svg = Path(saved.value.path()).read_text()
     assert re.search(r'<svg[^>]* width="170mm"', svg)
     assert "Sparrow" in svg
     with page.expect_download() as picture:
-        figure.get_by_role("button", name="PNG").click()
+        figure.locator("[data-does=png]").click()
     assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
 
     # A chosen unit is that of the picture and of the files.
-    page.get_by_label("Unit, vertical axis").select_option(label="Milliseconds")
-    page.get_by_label("Unit, horizontal axis").select_option(label="Minutes")
+    page.locator("[data-unit]").select_option("ms")
+    page.locator("[data-x_unit]").select_option("min")
     expect(figure.locator(".ytitle")).to_contain_text("Queueing delay, p99 (ms)")
     expect(figure.locator(".xtitle")).to_contain_text("(min)")
     expect(page).to_have_url(re.compile("unit=ms&x_unit=min"))
     with page.expect_download() as download:
-        figure.get_by_role("link", name="CSV").click()
+        figure.locator("[data-csv]").click()
     others = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
     assert float(others[0]["Queueing delay, p99 (ms)"]) == pytest.approx(1000 * float(rows[0][measure]))
     with page.expect_download() as saved:
-        figure.get_by_role("button", name="SVG").click()
+        figure.locator("[data-does=svg]").click()
     assert "Queueing delay, p99 (ms)" in Path(saved.value.path()).read_text()
 
     # Differences and single seeds are drawn, and stand in the address.
-    page.get_by_label("Single seeds").check()
+    page.locator("[data-seeds]").check()
     expect(figure.locator(".scatterlayer .trace")).to_have_count(2 + 2 * 3)
-    page.get_by_label("Show").select_option(label="Difference")
+    page.locator("[data-show]").select_option("difference")
     expect(figure.locator(".figure-title")).to_contain_text("Difference in queueing delay, p99, against Megha")
     expect(page).to_have_url(re.compile("show=difference.*seeds=true"))
 
     # A click on a point opens one of its runs.
-    page.get_by_label("Show").select_option(label="Values")
+    page.locator("[data-show]").select_option("values")
     expect(figure.locator(".scatterlayer .trace")).to_have_count(2 + 2 * 3)
-    page.get_by_label("Single seeds").uncheck()
+    page.locator("[data-seeds]").uncheck()
     expect(figure.locator(".scatterlayer .trace")).to_have_count(2)
     figure.locator(".scatterlayer .point").nth(1).click(force=True)
     page.wait_for_url("**/studio/*")
@@ -211,7 +211,7 @@ def test_a_figure_is_prepared_for_print(watched: Page) -> None:
     page.locator("[data-height]").press("Enter")
     page.wait_for_function("() => window.held.length")
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Save SVG").click()
+        page.locator("[data-svg]").click()
         page.evaluate("window.held.splice(0).forEach(go => go())")
     svg = Path(saved.value.path()).read_text()
     assert 'width="85mm" height="60mm"' in svg
@@ -267,7 +267,7 @@ def test_a_claim_is_saved_as_a_sheet_that_opens_from_disk_without_the_network(
     expect(page.locator(".verdict[data-standing='at the edge']")).to_be_visible()
     assert page.locator("figure svg").evaluate("picture => picture.getBBox().width > 400 && picture.isConnected")
     with page.expect_download() as again:
-        page.get_by_role("link", name="megha-f3-4-tail.csv").click()
+        page.locator("a[download='megha-f3-4-tail.csv']").click()
     again.value.save_as(tmp_path / "claim.csv")
     rows = list(csv.reader((tmp_path / "claim.csv").read_text(encoding="utf-8").splitlines()))
     names = {row[0].partition(", seed ")[0] for row in rows[1:]}

@@ -32,7 +32,7 @@ def flowing(tasks: int = 24, **changes: Any) -> dict[str, Any]:
 
 
 def open_flow(page: Page) -> None:
-    page.get_by_role("tab", name="Flow", exact=True).click()
+    page.locator("#tab-flow").click()
     expect(page.locator(".flow-about")).to_contain_text("have a machine", timeout=FOUND_MS)
 
 
@@ -58,11 +58,11 @@ def test_rounds_are_stepped_through_and_explain_themselves(page: Page) -> None:
     open_flow(page)
     first = round_shown(page)
     before = shown(page)
-    page.get_by_role("button", name="Next round").click()
+    page.locator(".flow-rounds").get_by_role("button").last.click()
     expect(page.locator(".flow-about")).to_contain_text(f"Round {first + 1} at")
     after = shown(page, before)
-    expect(page.get_by_role("button", name="Follow the clock")).to_have_attribute("aria-pressed", "false")
-    page.get_by_role("slider", name="Round").focus()
+    expect(page.locator("[data-follow]")).to_have_attribute("aria-pressed", "false")
+    page.locator(".flow-rounds").get_by_role("slider").focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".flow-about")).to_contain_text(f"Round {first} at")
     shown(page, after)
@@ -79,7 +79,7 @@ def test_rounds_are_stepped_through_and_explain_themselves(page: Page) -> None:
     assert box is not None
     page.mouse.move(box["x"] + box["width"] - 40, box["y"] + box["height"] / 2)
     expect(tip).to_contain_text(re.compile(r"^Sink: takes \d+ units, one per task"))
-    page.get_by_role("button", name="Follow the clock").click()
+    page.locator("[data-follow]").click()
     expect(page.locator(".flow-about")).to_contain_text(f"Round {first} at")
 
 
@@ -93,25 +93,26 @@ def test_a_task_tells_its_way_and_the_next_best(page: Page, complaints: Complain
     told = page.locator(".way-told")
     expect(told).to_contain_text(re.compile(r"the unit of task \d+ flows through"), timeout=FOUND_MS)
     # It runs where it is; the round that put it there had a choice.
-    page.get_by_role("button", name="Which round placed it?").click()
+    page.locator("[data-placed]").click()
     expect(told).to_contain_text("By its next-best path", timeout=FOUND_MS)
-    for title in ("Its path", "Next best"):
-        expect(page.locator(".way-title").filter(has_text=re.compile(f"^{title}"))).to_have_count(1)
-    page.get_by_role("button", name="All its decisions").click()
+    titles = page.locator(".flow-way .way-title")
+    expect(titles.first).to_have_text(re.compile("^Its path"))
+    expect(titles.last).to_have_text(re.compile("^Next best"))
+    page.locator("[data-decisions]").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator(".reasons li").last).to_contain_text(re.compile(r"round \d+"), timeout=FOUND_MS)
     expect(dialog.locator(".way-told")).not_to_be_empty(timeout=FOUND_MS)
-    dialog.get_by_role("button", name="Close").click()
-    page.get_by_role("textbox", name="Task").fill("9999")
-    page.get_by_role("button", name="Why here?").click()
+    dialog.locator("[data-close-dialog]").click()
+    page.locator(".flow-ask").get_by_role("textbox").fill("9999")
+    page.locator("[data-why-here]").click()
     expect(page.locator(".flow-way")).to_contain_text("there is no task 9,999")
 
 
 def test_solvers_race(page: Page) -> None:
     open_on(page, flowing())
-    page.get_by_role("tab", name="Race", exact=True).click()
-    page.get_by_role("button", name="Start the race").click()
-    expect(page.get_by_role("button", name="Race again")).to_be_visible(timeout=FOUND_MS)
+    page.locator("#tab-race").click()
+    page.locator("[data-race]").click()
+    expect(page.locator("[data-race]")).to_have_text("Race again", timeout=FOUND_MS)
     about = page.locator(".picture-race .desk-about")
     expect(about).to_contain_text(
         re.compile(r"^\d+ rounds: shortest paths take .* Cost scaling takes .* OR-tools from scratch .* All found")
@@ -126,22 +127,22 @@ def test_solvers_race(page: Page) -> None:
 def test_a_policy_is_switched_and_the_network_before_and_after_compared(page: Page) -> None:
     address = open_on(page, flowing(), "?t=6&paused=1")
     open_flow(page)
-    page.get_by_role("combobox", name="Policy").select_option(label="Short tasks first")
-    page.get_by_role("button", name="Switch now").click()
-    expect(page.get_by_role("button", name="After", exact=True)).to_be_visible(timeout=FOUND_MS)
+    page.locator(".flow-policy").get_by_role("combobox").select_option("short")
+    page.locator("[data-switch]").click()
+    expect(page.locator("[data-side=after]")).to_be_visible(timeout=FOUND_MS)
     about = page.locator(".flow-about")
     expect(about).to_contain_text(
         re.compile(r"Compared with the previous run: .*arcs? with another cost"), timeout=FOUND_MS
     )
     assert address not in page.url  # a run of its own, with a link of its own
     after, number = shown(page), round_shown(page)
-    page.get_by_role("button", name="Before", exact=True).click()
+    page.locator("[data-side=before]").click()
     expect(about).not_to_contain_text("Compared with the previous run")
     expect(about).to_contain_text(f"Round {number} at")
     shown(page, after)
-    page.get_by_role("button", name="End the comparison").click()
-    expect(page.get_by_role("button", name="Before", exact=True)).to_be_hidden()
-    page.get_by_role("button", name="Follow the clock").click()
+    page.locator("[data-end-comparison]").click()
+    expect(page.locator("[data-side=before]")).to_be_hidden()
+    page.locator("[data-follow]").click()
     expect(about).to_contain_text("Since the previous round")
 
 

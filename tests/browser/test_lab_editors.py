@@ -62,7 +62,7 @@ def bar(page: Page, name: str, kind: str) -> Locator:
 def test_a_dragged_bar_changes_the_experiment_the_preview_and_the_run(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     address, before = page.url.split("?")[0], shown(page)
-    machines_left = page.get_by_role("table", name="Eligible machines").text_content()
+    machines_left = page.locator("[data-eligible]").text_content()
     bar(page, "c20", "offer").scroll_into_view_if_needed()
     box = bar(page, "c20", "offer").bounding_box()
     assert box is not None
@@ -75,7 +75,7 @@ def test_a_dragged_bar_changes_the_experiment_the_preview_and_the_run(page: Page
     expect(bar(page, "c20", "offer")).to_have_attribute("aria-valuenow", "20")
     expect(row(page, "c20").locator("[data-evidence=yours]")).to_be_visible()
     wait_for_another(page, before)
-    expect(page.get_by_role("table", name="Eligible machines")).not_to_have_text(machines_left or "")
+    expect(page.locator("[data-eligible]")).not_to_have_text(machines_left or "")
     shares = [each["constraint_shares"] for each in experiment(page)["topology"]["clusters"]]
     assert shares == [{"c20": 0.2}, {"c20": 0.2}]
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
@@ -132,10 +132,10 @@ def test_a_column_of_a_spreadsheet_is_pasted_downwards_and_nonsense_is_refused(p
     page.locator("[data-paste]").click()
     dialog = page.locator("dialog[open]")
     dialog.locator("textarea").fill("50\nmany\n20")
-    dialog.get_by_role("button", name="Apply").click()
+    dialog.locator("[data-apply-column]").click()
     expect(dialog.get_by_role("alert")).to_have_text("Line 2: many")
     dialog.locator("textarea").fill("50\n\n20")
-    dialog.get_by_role("button", name="Apply").click()
+    dialog.locator("[data-apply-column]").click()
     expect(bar(page, "c00", "offer")).to_have_attribute("aria-valuenow", "50")
     expect(bar(page, "c02", "offer")).to_have_attribute("aria-valuenow", "20")
 
@@ -145,25 +145,25 @@ def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row
 ) -> None:
     complaints.expected.append("status of 422")
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
-    page.get_by_label("Catalogue", exact=True).select_option("")
-    page.get_by_label("Catalogue", exact=True).select_option("custom")
+    page.locator(".editor [data-path='constraints.catalogue']").select_option("")
+    page.locator(".editor [data-path='constraints.catalogue']").select_option("custom")
     expect(row(page, "fast")).to_be_visible()
-    row(page, "fast").get_by_label("by", exact=True).select_option("attribute")
+    row(page, "fast").get_by_role("combobox").first.select_option("attribute")
     expect(bar(page, "fast", "offer")).to_have_attribute("aria-valuenow", "20")
     expect(bar(page, "fast", "offer")).to_have_attribute("aria-disabled", "true")
-    attribute = row(page, "fast").get_by_label("Attribute", exact=True)
+    attribute = row(page, "fast").locator(".offer-extra").get_by_role("textbox").first
     attribute.fill("clock_hz")
     attribute.press("Enter")
     expect(row(page, "fast").get_by_role("alert")).to_contain_text("clock_ghz")
     page.keyboard.press("Control+z")
     expect(row(page, "fast").get_by_role("alert")).to_be_hidden()
     page.locator("[data-add-constraint]").click()
-    name = row(page, "property_1").get_by_label("Name of property_1")
+    name = row(page, "property_1").locator(".entry-wide").first
     name.fill("gpu")
     name.press("Enter")
     expect(row(page, "gpu")).to_be_visible()
     row(page, "gpu").locator(".offer-soft").click()
-    row(page, "gpu").get_by_role("button", name="Remove").click()
+    row(page, "gpu").locator("[data-remove]").click()
     expect(row(page, "gpu")).to_have_count(0)
     assert not experiment(page)["constraints"].get("soft")
     wait_until_computed(page)
@@ -173,7 +173,7 @@ def test_what_is_no_number_is_marked_at_its_field_and_taken_back(page: Page, com
     complaints.expected.append("status of 422")
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     page.locator(".editor-constraints .fold > summary").nth(1).click()
-    weight = page.get_by_label("Weight of class 2")
+    weight = page.locator("[data-path$='classes[1].weight']")
     before = weight.input_value()
     weight.fill("many")
     weight.press("Enter")
@@ -200,7 +200,7 @@ def test_the_workload_editor_warns_of_work_that_cannot_be_kept_up_with(page: Pag
     load.fill("1.4")
     load.press("Enter")
     expect(page.locator(".editor-workload .editor-warning")).to_contain_text("cannot keep up")
-    page.get_by_label("Jobs arrive", exact=True).select_option("markov_modulated")
+    page.locator("[data-path='workload.arrivals.kind']").select_option("markov_modulated")
     expect(page.locator(".editor .knob[data-path='workload.arrivals.busy_factor']")).to_be_visible()
     assert experiment(page)["workload"]["arrivals"]["offered_load"] == 1.4
 
@@ -208,11 +208,11 @@ def test_the_workload_editor_warns_of_work_that_cannot_be_kept_up_with(page: Pag
 def test_a_preset_says_how_it_was_fitted_and_what_came_of_it(page: Page) -> None:
     open_editor(page, "workload", scheduler={"name": "megha", "params": {}})
     before = shown(page)
-    page.get_by_label("Start from").select_option("nyh")
+    page.locator("[data-presets]").get_by_role("combobox").select_option("nyh")
     wait_for_another(page, before)
     expect(page.locator(".editor-workload [data-evidence=measured]")).to_be_visible()
-    fit = page.get_by_role("table", name="The preset's fit")
-    off = fit.get_by_role("row").filter(has_text="Duration, p50").get_by_role("cell").nth(2).text_content() or ""
+    fit = page.locator(".fit-table")
+    off = fit.locator("[data-fitted='duration_s.p50']").get_by_role("cell").nth(2).text_content() or ""
     assert abs(float(off.replace("−", "-").replace("+", "").split("\u202f")[0])) <= 5
     page.locator("[data-add-job-class]").click()
     expect(page.locator(".editor-workload [data-evidence=yours]")).to_be_visible()
@@ -223,11 +223,11 @@ def test_graphs_like_published_ones_are_a_preset_too(page: Page, complaints: Com
     """Megha runs no graphs, so this draft is refused until another scheduler is chosen; the way back stays open."""
     complaints.expected = ["422"]
     open_editor(page, "workload", scheduler={"name": "megha", "params": {}})
-    page.get_by_label("Start from").select_option("tpc-ds")
+    page.locator("[data-presets]").get_by_role("combobox").select_option("tpc-ds")
     expect(page.locator("[data-known]")).to_contain_text(re.compile(r"barriers, p50 1, 1"))
     expect(page.locator(".editor-workload [data-evidence=published]")).to_be_visible()
     assert experiment(page)["workload"]["arrivals"] == {"kind": "poisson", "rate_per_s": 0.05}
-    page.get_by_label("Start from").select_option("yh")
+    page.locator("[data-presets]").get_by_role("combobox").select_option("yh")
     expect(page.locator("[data-known]")).to_be_hidden()
     assert experiment(page)["workload"]["kind"] == "synthetic"
 
@@ -237,7 +237,7 @@ def test_curves_follow_a_knob_before_any_server_answers(page: Page, context: Bro
     context.route("**/api/v1/workload-previews", lambda route: None)
     curve = page.locator(".editor-workload .plot-line").first
     line = curve.get_attribute("d")
-    page.locator(".editor").get_by_label("Task duration", exact=True).select_option("bounded_pareto")
+    page.locator(".editor [data-path='workload.duration_s.kind']").select_option("bounded_pareto")
     expect(curve).not_to_have_attribute("d", line or "")
     context.unroute("**/api/v1/workload-previews")
 
@@ -245,32 +245,34 @@ def test_curves_follow_a_knob_before_any_server_answers(page: Page, context: Bro
 def test_kinds_of_demands_are_edited_in_a_table(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["422"]
     open_editor(page, "workload")
-    page.locator(".fold > summary", has_text="Demands").click()
-    page.get_by_label("Jobs take").select_option("kinds")
-    kinds = page.get_by_role("table", name="Kinds of demands")
+    page.locator(".fold:has([data-demands]) > summary").click()
+    page.locator("[data-demands]").get_by_role("combobox").select_option("kinds")
+    kinds = page.locator(".editor").get_by_role("table").filter(has=page.locator("[data-remove-kind]"))
     expect(kinds.get_by_role("rowheader")).to_have_text(["1, 75 % of the jobs", "2, 25 % of the jobs"])
-    for label, value in (("CPUs of kind 2", "0.25"), ("Memory, GB of kind 2", "2")):
-        kinds.get_by_label(label).fill(value)
-        kinds.get_by_label(label).press("Enter")
-    page.get_by_role("button", name="Add a kind").click()
+    for key, value in (("cpus", "0.25"), ("memory_gb", "2")):
+        field = page.locator(f"[data-path='workload.demands[1].demand.{key}']")
+        field.fill(value)
+        field.press("Enter")
+    page.locator("[data-add-kind]").click()
     expect(kinds.get_by_role("rowheader")).to_have_count(3)
     listed = experiment(page)["workload"]["demands"]
     made = [(each["weight"], each["demand"]["cpus"], each["demand"]["memory_gb"]) for each in listed]
     assert made[1:] == [(1, 0.25, 2)] * 2
-    kinds.get_by_label("Weight of kind 3").fill("no")
-    kinds.get_by_label("Weight of kind 3").press("Enter")
-    expect(kinds.get_by_label("Weight of kind 3")).to_have_attribute("aria-invalid", "true")
-    kinds.get_by_role("button", name="Remove kind 3").click()
-    page.get_by_label("Jobs take").select_option("alike")
+    weight = page.locator("[data-path='workload.demands[2].weight']")
+    weight.fill("no")
+    weight.press("Enter")
+    expect(weight).to_have_attribute("aria-invalid", "true")
+    page.locator("[data-remove-kind='2']").click()
+    page.locator("[data-demands]").get_by_role("combobox").select_option("alike")
     workload = experiment(page)["workload"]
     assert ("demands" in workload, workload["demand"]["cpus"]) == (False, 1)
 
 
 def test_a_class_of_tasks_gets_a_table_of_its_own(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
-    page.locator(".fold > summary", has_text="Tasks").click()
+    page.locator(".fold:has([data-own-table]) > summary").click()
     page.locator("[data-own-table='1']").click()
-    table = page.get_by_role("group", name="What tasks of class 1 ask for")
+    table = page.locator("[data-asks-of='1']")
     field = table.locator("[data-path$='.c03']")
     before = shown(page)
     field.fill("12.5")
@@ -318,6 +320,6 @@ def test_the_studio_with_constraints_is_still_one_screen(page: Page) -> None:
     the_left_column_is_one_screen(page)
     expect(page.locator(".panel-constraints .thumb svg")).to_be_visible()
     before = page.url.split("?")[0]
-    page.get_by_label("Catalogue of constraints").select_option("")
+    page.locator(".panel-constraints").get_by_role("combobox").first.select_option("")
     page.wait_for_function("address => !location.href.startsWith(address)", arg=before)
     assert "constraints" not in experiment(page)

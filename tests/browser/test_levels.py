@@ -36,7 +36,7 @@ def level(page: Page) -> str | None:
 
 
 def choose(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
+    page.locator(f"[data-choose-level={name}]").click()
 
 
 def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
@@ -45,7 +45,7 @@ def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
     address = page.url.split("?")[0]
     everything = len(page.evaluate(_CONTROLS))
     for name in ("play", "watch"):
-        choose(page, name.title())
+        choose(page, name)
         expect(page.locator("[data-show-one]")).to_be_visible()
         found = page.evaluate(_CONTROLS)
         assert len(found) <= MOST[name] < everything, (name, found)
@@ -76,7 +76,7 @@ def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     assert clock_seconds(page) >= 0
     page.goto("/gallery")
-    page.get_by_role("link", name="What does a stale view cost?").click()
+    page.locator("[data-question=old-news]").get_by_role("link").click()
     page.wait_for_url("**level=play**")
     assert level(page) == "play"
     expect(page.locator(".left-knobs .knob:visible").nth(3)).to_be_visible()
@@ -97,7 +97,7 @@ def test_nothing_jumps_when_a_run_arrives(page: Page) -> None:
 def test_the_stage_shows_one_sentence_in_large_type_and_goes_from_cue_to_cue(page: Page) -> None:
     open_small_studio(page)
     # The stage has its chart at every level, also where Watch has none.
-    choose(page, "Watch")
+    choose(page, "watch")
     expect(page.locator("[data-show-one]")).to_be_visible()
     page.locator("body").press("p")
     stage = page.locator("[data-stage-bar]")

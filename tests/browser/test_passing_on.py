@@ -24,7 +24,7 @@ def test_a_question_leads_through_its_run_and_to_what_to_try(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
     page.goto("/gallery")
-    page.get_by_role("link", name="What does a stale view cost?").click()
+    page.locator("[data-question=old-news]").get_by_role("link").click()
     card = page.locator("[data-tour]")
     expect(card).to_contain_text("1 of 4")
     page.locator("[data-tour-next]").click()
@@ -46,7 +46,7 @@ def test_a_question_leads_through_its_run_and_to_what_to_try(
     assert (run_of(visitor), asked) == (run_of(page), [])
     visitor.context.close()
     # Trying something makes a copy of one's own.
-    page.get_by_role("button", name="A heartbeat once a minute").click()
+    page.locator("[data-try='scheduler.params.heartbeat_s']").click()
     heartbeat = page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-value")
     expect(heartbeat).to_have_value(re.compile(r"^(60\ss|1\smin)$"))
     page.locator("[data-tour]").focus()
@@ -68,9 +68,9 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     pause(page)
     page.locator("[data-share]").click()
     page.locator("[data-embed-panel=waits]").check()
-    assert "panels=map.legend.play.waits" in page.get_by_label("Embed").input_value()
+    assert "panels=map.legend.play.waits" in page.locator("[data-copied=embed]").input_value()
     page.locator("[data-present]").click()
-    link = page.get_by_label("Viewer link", exact=True).input_value()
+    link = page.locator("[data-copied=viewer]").input_value()
     page.keyboard.press("Escape")
     viewer = context.browser.new_context(base_url=page.url.split("/studio")[0]).new_page()  # type: ignore[union-attr]
     complaints.watch(viewer)
@@ -106,7 +106,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     page.locator("[data-make-lesson]").click()
     page.locator("[data-lesson-control=compare]").select_option("hide")
     page.locator("[data-lesson-control='scheduler.params.heartbeat_s']").select_option("fix")
-    lesson = page.get_by_label("Guided link", exact=True).input_value()
+    lesson = page.locator("[data-copied=guided]").input_value()
     viewer.goto(lesson)
     viewer.locator("[data-fork]").click()
     expect(viewer.locator(".knob[data-path='workload.arrivals.offered_load'] input").first).to_be_enabled()

@@ -48,7 +48,7 @@ def test_long_tasks_are_striped_and_a_task_tells_its_probes(page: Page) -> None:
 
     page.keyboard.press("End")
     page.mouse.click(*first_cell(page), button="right")
-    page.get_by_text("Why?", exact=True).click()
+    page.locator("[data-does=why]").click()
     probes = page.locator("[data-probes]")
     expect(probes).to_contain_text(re.compile(r"It was (number \d+ of|the only task)"))
     expect(probes.locator(".is-won")).to_have_count(1)

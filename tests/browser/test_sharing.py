@@ -35,15 +35,13 @@ TRACE = "".join(f"{second}.0 4 2.0 1.0 2.0 2.0 3.0\n" for second in range(60)).e
 
 
 def choose_source(page: Page) -> str:
-    return page.get_by_label("Source of the workload").input_value()
+    return page.locator("[data-source]").input_value()
 
 
 def test_a_dropped_trace_is_read_through_and_run_to_its_end(page: Page) -> None:
     open_small_studio(page)
     drop(page, "my work.tr.gz", gzip.compress(TRACE))
-    expect(page.get_by_label("Source of the workload").locator("option:checked")).to_have_text(
-        "my work.tr.gz", timeout=COMPUTED_MS
-    )
+    expect(page.locator("[data-source]").locator("option:checked")).to_have_text("my work.tr.gz", timeout=COMPUTED_MS)
     expect(page.locator("[data-trace-words]")).to_contain_text("60 jobs, 240 tasks")
     wait_until_computed(page)
     experiment_id = page.url.split("?")[0].rsplit("/", 1)[1]
@@ -53,7 +51,7 @@ def test_a_dropped_trace_is_read_through_and_run_to_its_end(page: Page) -> None:
     summary = page.request.get(f"/api/v1/runs/{run['id']}/summary").json()
     assert summary["tasks"] == {**summary["tasks"], "total": 240, "completed": 240}
     # What was drawn before comes back as it was.
-    page.get_by_label("Source of the workload").select_option("")
+    page.locator("[data-source]").select_option("")
     wait_until_computed(page)
     expect(page.locator(".knob[data-path='workload.arrivals.offered_load']")).to_be_visible()
 
@@ -73,7 +71,7 @@ def test_a_damaged_trace_is_told_by_its_line_and_changes_nothing(page: Page, com
 
 def test_a_bundled_trace_runs_and_fits_the_machines_to_itself(page: Page) -> None:
     open_small_studio(page)
-    page.get_by_label("Source of the workload").select_option(label="Short jobs in a steady stream")
+    page.locator("[data-source]").select_option("synthetic-steady.tr.gz")
     expect(page.locator("[data-trace-words]")).to_contain_text("of 80 CPUs busy")
     page.locator("[data-fit]").click()
     expect(page.locator("[data-fit]")).to_have_count(0)
@@ -88,11 +86,11 @@ def test_a_link_that_holds_the_experiment_stores_nothing_until_it_runs(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
     open_small_studio(page)
-    page.get_by_role("button", name="Share", exact=True).click()
-    code = page.get_by_alt_text("The short link as a QR code")
+    page.locator("[data-share]").click()
+    code = page.locator("[data-code]")
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
-    assert "<iframe" in page.get_by_label("Embed").input_value()
-    link = page.get_by_label("Long link, with the whole experiment").input_value()
+    assert "<iframe" in page.locator("[data-copied=embed]").input_value()
+    link = page.locator("[data-copied=whole]").input_value()
     assert "/studio#x2." in link
 
     assert context.browser is not None
@@ -102,7 +100,7 @@ def test_a_link_that_holds_the_experiment_stores_nothing_until_it_runs(
     asked: list[str] = []
     guest.on("request", lambda request: asked.append(request.method))
     guest.goto(link)
-    expect(guest.get_by_label("Name of the experiment")).to_have_value("A small one")
+    expect(guest.locator("[data-name]")).to_have_value("A small one")
     expect(guest.locator("[data-offer]")).to_be_visible()
     assert set(asked) == {"GET"}
     guest.locator("[data-offer]").click()
@@ -134,7 +132,7 @@ def test_a_link_of_before_keeps_its_rules_and_todays_stand_beside(page: Page) ->
     wait_until_computed(page)
     note.get_by_role("button").click()
     page.wait_for_url("**/compare?runs=*,*")
-    expect(page.get_by_role("region").get_by_role("heading", name="Carbyne")).to_have_count(2)
+    expect(page.locator(".side-name")).to_have_text([re.compile("^Carbyne")] * 2)
     expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
 
 
@@ -198,22 +196,22 @@ def test_everything_in_the_export_menu_is_what_it_says(chromium: Browser, page: 
 
 def test_the_list_deletes_takes_back_and_forks(page: Page) -> None:
     page.goto("/experiments")
-    expect(page.get_by_role("heading", name="Nothing here yet")).to_be_visible()
+    expect(page.locator("[data-empty]")).to_be_visible()
     open_small_studio(page)
     page.goto("/experiments")
-    row = page.locator(".row").filter(has_text="A small one")
+    row = page.locator("[data-experiment]")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("done")
     picture = row.locator("img:visible")
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture.element_handle())
-    row.get_by_role("button", name="Delete").click()
+    row.locator("[data-act=delete]").click()
     expect(row).to_be_hidden()
-    expect(page.get_by_role("heading", name="Nothing here yet")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-empty]")).to_be_visible()
+    page.locator("[data-toast]").get_by_role("button").click()
     expect(row).to_be_visible()
-    row.get_by_role("button", name="Fork").click()
+    row.locator("[data-act=fork]").click()
     page.wait_for_url("**/studio/*")
-    expect(page.get_by_label("Name of the experiment")).to_have_value("A small one")
+    expect(page.locator("[data-name]")).to_have_value("A small one")
 
 
 def test_the_list_and_the_dialog_fit_a_phone(context: BrowserContext, complaints: Complaints) -> None:
@@ -221,10 +219,10 @@ def test_the_list_and_the_dialog_fit_a_phone(context: BrowserContext, complaints
     complaints.watch(page)
     page.set_viewport_size({"width": 390, "height": 844})
     open_small_studio(page)
-    page.get_by_role("button", name="Share", exact=True).click()
-    expect(page.get_by_role("dialog", name="Share")).to_be_visible()
+    page.locator("[data-share]").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    box = page.get_by_role("dialog", name="Share").bounding_box()
+    box = page.get_by_role("dialog").bounding_box()
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390

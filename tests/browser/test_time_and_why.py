@@ -61,7 +61,8 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
 
     address = page.url.split("?")[0]
     page.keyboard.press("f")
-    page.locator(".what-if select").first.select_option(label="A machine fails")
+    fails = page.locator(".what-if [data-change=fail-machine]").get_attribute("value")
+    page.locator(".what-if select").first.select_option(fails)
     page.locator("[data-fork-here]").click()
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     wait_until_computed(page)

@@ -28,8 +28,8 @@ export class JsonEditor {
       wrap: "off",
     });
     this.list = h("ul", { class: "json-problems", "aria-live": "polite" });
-    this.button = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
-    this.undo = h("button", { class: "button", type: "button" }, gettext("Undo changes"));
+    this.button = h("button", { class: "button button-heavy", type: "button", "data-apply": true }, gettext("Apply"));
+    this.undo = h("button", { class: "button", type: "button", "data-undo": true }, gettext("Undo changes"));
     element.append(this.text, this.list, h("div", { class: "json-end" }, this.button, this.undo));
     this.dirty = false;
     this.readOnly = readOnly;

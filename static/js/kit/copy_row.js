@@ -20,9 +20,11 @@ async function copy(/** @type {HTMLInputElement} */ field) {
  * @param {string} what
  * @param {string} value
  * @param {string} help
+ * @param {{heavy?: boolean, holds?: string}} [options]  `holds` names what is copied, for scripts
  */
-export function copyRow(name, what, value, help, heavy = false) {
-  const field = h("input", { class: "field", type: "text", readonly: true, value, "aria-label": name });
+export function copyRow(name, what, value, help, { heavy = false, holds = "" } = {}) {
+  const about = { "data-copied": holds || null, "aria-label": name };
+  const field = h("input", { class: "field", type: "text", readonly: true, value, ...about });
   field.addEventListener("focus", () => field.select());
   const copied = signal(false);
   const said = signal("");

@@ -14,7 +14,7 @@ export function openDialog(title, ...content) {
   const close = () => dialog.close();
   render(
     html`<h2>${title}</h2>${content.flat()}<div class="dialog-end"
-        ><button class="button" type="button" @click=${close}>${gettext("Close")}</button></div
+        ><button class="button" type="button" data-close-dialog @click=${close}>${gettext("Close")}</button></div
       >`,
     dialog,
   );

@@ -1,10 +1,11 @@
 /** A context menu: heading, groups of actions, each with a line on what it does. By pointer, keys and touch. */
 
 import { h, targetOf } from "./dom.js";
-import { html, nothing, render } from "./view.js";
+import { html, ifDefined, nothing, render } from "./view.js";
 
 /**
- * @typedef {{label: string, help?: string, act: () => void, hot?: boolean}} MenuItem
+ * @typedef {{label: string, help?: string, does?: string, act: () => void, hot?: boolean}} MenuItem  `does` names the
+ *   action whatever the language
  * @typedef {{title?: string, note?: string, items: MenuItem[]}} MenuGroup  a group without items shows its note
  */
 
@@ -25,7 +26,7 @@ function groupView(group, title) {
   `;
 }
 
-function itemView(/** @type {MenuItem} */ { label, help, act }) {
+function itemView(/** @type {MenuItem} */ { label, help, does, act }) {
   const choose = () => {
     closeMenu();
     act();
@@ -36,6 +37,7 @@ function itemView(/** @type {MenuItem} */ { label, help, act }) {
     type="button"
     role="menuitem"
     class="cmenu-item"
+    data-does=${ifDefined(does)}
     tabindex="-1"
     @click=${choose}
     @pointerenter=${enter}

@@ -88,8 +88,12 @@ export class FigureView {
   #actsView() {
     const { name, source, sheet, publish } = this.options;
     const params = this.state.params.value;
-    const button = (/** @type {string} */ words, /** @type {() => void} */ act, hidden = false) =>
-      html`<button class="link" type="button" ?hidden=${hidden} @click=${act}>${words}</button>`;
+    const button = (
+      /** @type {string} */ does,
+      /** @type {string} */ words,
+      /** @type {() => void} */ act,
+      hidden = false,
+    ) => html`<button class="link" type="button" data-does=${does} ?hidden=${hidden} @click=${act}>${words}</button>`;
     const csv = `/api/v1${figureAddress(`${source}.csv`, params)}`;
     const fact = sheet
       ? html`<a
@@ -104,10 +108,10 @@ export class FigureView {
       ? html`<a class="link" href=${figureAddress(publish, params)}>${gettext("PDF and print settings…")}</a>`
       : nothing;
     return html`<p class="figure-acts">
-      ${button(gettext("Reset zoom"), () => this.#reset(), !this.state.zoomed.value)}
-      <a class="link" download=${`${name}.csv`} href=${csv}>${gettext("CSV")}</a>
-      ${button("SVG", () => this.#save("svg"))} ${button("PNG", () => this.#save("png"))}
-      ${button(gettext("BibTeX"), () => this.#cite())} ${fact} ${print}
+      ${button("reset", gettext("Reset zoom"), () => this.#reset(), !this.state.zoomed.value)}
+      <a class="link" data-csv download=${`${name}.csv`} href=${csv}>${gettext("CSV")}</a>
+      ${button("svg", "SVG", () => this.#save("svg"))} ${button("png", "PNG", () => this.#save("png"))}
+      ${button("bibtex", gettext("BibTeX"), () => this.#cite())} ${fact} ${print}
     </p>`;
   }
 

@@ -21,6 +21,7 @@ export class ZoomBar {
   #view(factor) {
     const { map } = this;
     const button = (
+      /** @type {string} */ name,
       /** @type {string} */ label,
       /** @type {string} */ text,
       /** @type {string} */ tip,
@@ -29,6 +30,7 @@ export class ZoomBar {
     ) => html`<button
       type="button"
       class="zoom-button"
+      data-zooms=${name}
       aria-label=${label}
       data-tip=${tip}
       ?disabled=${off}
@@ -36,11 +38,13 @@ export class ZoomBar {
       >${text}</button
     >`;
     const all = factor <= 1;
-    return html`${button(gettext("Zoom out"), "−", gettext("Zoom out (−)"), () => map.zoomBy(1 / 1.6), all)}<output
+    const [out, into] = [() => map.zoomBy(1 / 1.6), () => map.zoomBy(1.6)];
+    return html`${button("out", gettext("Zoom out"), "−", gettext("Zoom out (−)"), out, all)}<output
         class="zoom-value"
         aria-label=${gettext("Zoom")}
         >${three(factor)}×</output
-      >${button(gettext("Zoom in"), "+", gettext("Zoom in (+, wheel, double click)"), () => map.zoomBy(1.6))}${button(
+      >${button("in", gettext("Zoom in"), "+", gettext("Zoom in (+, wheel, double click)"), into)}${button(
+        "fit",
         gettext("Fit: show everything"),
         gettext("Fit"),
         gettext("Show everything (0)"),

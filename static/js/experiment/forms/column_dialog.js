@@ -36,7 +36,8 @@ export function columnDialog({ title, label, note, text = "", placeholder = "", 
       ></textarea>
       ${problemView(wrong.value)}
       <div class="dialog-row"
-        ><button class="button button-heavy" type="button" @click=${apply}>${gettext("Apply")}</button></div>`,
+        ><button class="button button-heavy" type="button" data-apply-column @click=${apply}
+          >${gettext("Apply")}</button></div>`,
   );
   const dialog = openDialog(title, content);
   if (field) {

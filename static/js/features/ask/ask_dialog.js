@@ -87,7 +87,8 @@ class AskDialog {
           <button class="button button-heavy" type="submit" ?disabled=${this.busy.value}>${gettext("Ask")}</button>
           ${
             this.busy.value
-              ? html`<button class="button" type="button" @click=${() => this.#cancel()}>${gettext("Cancel")}</button>`
+              ? html`<button class="button" type="button" data-ask-cancel @click=${() => this.#cancel()}
+                  >${gettext("Cancel")}</button>`
               : nothing
           }
         </div>
@@ -256,7 +257,7 @@ function triedView(found) {
       <td>${measuredWords(found.measure, one.measured)}</td>
       <td>${one.low === null ? "–" : measuredWords(found.measure, one.low)}</td>
       <td>${one.high === null ? "–" : measuredWords(found.measure, one.high)}</td>
-      <td>${one.kept ? gettext("holds") : gettext("breaks")}</td>
+      <td data-kept=${one.kept ? "yes" : "no"}>${one.kept ? gettext("holds") : gettext("breaks")}</td>
     </tr>`,
   );
   return html`<details class="ask-tried" ?open=${found.question === "knob"}>

@@ -120,6 +120,7 @@ export class AxisRow {
       <span class="compare-label">${label}</span>
       <select
         class="knob-select compare-select"
+        data-vary="parameter"
         aria-label=${gettext("{label}: parameter", { label })}
         @change=${(/** @type {Event} */ event) => set({ select: targetOf(event).value })}
       >
@@ -149,6 +150,7 @@ export class AxisRow {
         class="field compare-values"
         type="text"
         placeholder=${gettext("values: 1, 3, 10")}
+        data-vary="values"
         aria-label=${gettext("{label}: values, separated by commas", { label })}
         spellcheck="false"
         ?disabled=${!now.select}

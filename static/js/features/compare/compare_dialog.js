@@ -158,6 +158,7 @@ class CompareDialog {
           type="number"
           min="1"
           max="1000"
+          data-repeats
           aria-label=${gettext("Seeds")}
           .value=${live(this.repeats.value)}
           @input=${type}
@@ -172,7 +173,7 @@ class CompareDialog {
             >`
           : nothing
       }
-      <p class="dialog-note" role="status">${planWords(runs, repeats)}</p>
+      <p class="dialog-note" role="status" data-plan>${planWords(runs, repeats)}</p>
       ${this.#buttonView("study", gettext("Start the study"), names.length > MOST_STUDIED, () => this.#startStudy())}`;
   }
 
@@ -187,6 +188,7 @@ class CompareDialog {
     return html`<button
       class="button button-heavy"
       type="button"
+      data-compares=${name}
       data-start=${name}
       ?disabled=${off || isStarting}
       @click=${() => this.#act(name, work)}

@@ -155,19 +155,21 @@ export function classesOf(summaries) {
 }
 
 /**
- * Rows of the table: [{name, help, cells: [{text, ratio, words}]}], ratios to the run at place `reference`.
+ * Rows of the table: [{figure, name, help, cells: [{text, ratio, words}]}], ratios to the run at place `reference`.
  * A summary that is null is not there.
  * @param {Summaries} summaries
  * @param {number} reference
  */
 export function comparedRows(summaries, reference) {
   const row = (
+    /** @type {string} */ figure,
     /** @type {string} */ name,
     /** @type {string} */ help,
     /** @type {(number | null | undefined)[]} */ values,
     /** @type {string} */ unit,
     none = "",
   ) => ({
+    figure,
     name,
     help,
     cells: values.map((value, at) => ({
@@ -178,6 +180,7 @@ export function comparedRows(summaries, reference) {
   const groups = ROWS.flatMap(([head, key, names, unit, none, help]) =>
     names.map((each) =>
       row(
+        `${key}.${each}`,
         `${head} · ${each}`,
         help,
         summaries.map((summary) => summary?.[key]?.[each]),
@@ -188,6 +191,7 @@ export function comparedRows(summaries, reference) {
   );
   const single = SINGLE.map(([name, read, unit, help]) =>
     row(
+      "",
       name,
       help,
       summaries.map((summary) => (summary ? read(summary) : undefined)),
@@ -197,6 +201,7 @@ export function comparedRows(summaries, reference) {
   const definition = classesOf(summaries);
   const classes = (definition ? CLASSES : []).map(([which, key, each, name]) =>
     row(
+      `${which}.${key}.${each}`,
       name,
       definition,
       summaries.map((summary) => summary?.by_work_class[which][key][each]),

@@ -23,7 +23,7 @@ const SHEET = "/comparisons/sheet.html";
 export function wholeRuns(place, runs) {
   const kinds = h(
     "select",
-    { class: "picture-select", "aria-label": gettext("Figure of the whole runs") },
+    { class: "picture-select", "data-kind": true, "aria-label": gettext("Figure of the whole runs") },
     KINDS.map(([value, label]) => h("option", { value }, label)),
   );
   const params = { runs: runs.join(","), kind: "waits", series: "" };

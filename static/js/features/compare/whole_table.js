@@ -52,7 +52,7 @@ function tableOf(page, rows) {
     <tbody>
       ${rows.map(
         (row) =>
-          html`<tr>
+          html`<tr data-measure=${row.figure}>
             <th scope="row" data-tip=${row.help}>${row.name}</th>
             ${row.cells.map(
               (cell) =>

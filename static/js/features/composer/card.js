@@ -80,6 +80,7 @@ export class StageCard {
     const toggle = h("input", {
       type: "checkbox",
       class: "stage-toggle",
+      "data-specifies": stage.id,
       "aria-label": gettext("{label} is specified", { label }),
     });
     toggle.addEventListener("change", () => on.toggle(toggle.checked));

@@ -191,6 +191,7 @@ function filtersView(reference, filters, groups) {
       <input
         type="search"
         class="field matrix-text"
+        data-filter-name
         placeholder=${gettext("Name")}
         aria-label=${gettext("Filter by name")}
         .value=${live(filters.value.text)}

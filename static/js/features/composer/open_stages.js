@@ -82,6 +82,7 @@ class OpenStages {
       min: 1,
       max: 20,
       value: SEEDS,
+      "data-repeats": true,
       "aria-label": gettext("Seeds"),
     });
     this.seeds.addEventListener("input", () => this.count());

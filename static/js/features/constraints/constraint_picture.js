@@ -82,7 +82,11 @@ export class ConstraintPicture {
         gettext("Eligible machines"),
         gettext("by number of constraints per task"),
         html`
-          <div class="picture-table" role="table" aria-label=${gettext("Eligible machines by number of constraints")}
+          <div
+            class="picture-table"
+            role="table"
+            data-eligible
+            aria-label=${gettext("Eligible machines by number of constraints")}
             >${answer ? eligibleView(answer) : nothing}</div>`,
       )}
       ${partView(

@@ -246,6 +246,7 @@ function ownTableView(editor, experiment, each, index, change) {
   return html`<div
     class="own-table"
     role="group"
+    data-asks-of=${index + 1}
     aria-label=${gettext("What tasks of class {index} ask for", { index: index + 1 })}
     >${namesOf(experiment, catalogue).map(row)}</div>`;
 }

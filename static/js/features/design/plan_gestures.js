@@ -131,6 +131,7 @@ function openOffers(plan, x, y) {
         items: offers.map((offer) => ({
           label: offer.key ? `${offer.label}  (${offer.key})` : offer.label,
           help: offer.help,
+          does: offer.id,
           act: () => plan.do(offer),
         })),
         note: offers.length

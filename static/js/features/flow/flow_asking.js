@@ -42,7 +42,7 @@ export async function askWay(flow, task, placed = false) {
       stays &&
       h(
         "button",
-        { type: "button", class: "link", onclick: () => askWay(flow, task, true) },
+        { type: "button", class: "link", "data-placed": true, onclick: () => askWay(flow, task, true) },
         gettext("Which round placed it?"),
       );
     flow.way = way;
@@ -55,7 +55,7 @@ export async function askWay(flow, task, placed = false) {
         ? null
         : h(
             "button",
-            { type: "button", class: "link", onclick: () => whyTask(flow.desk.studio, task) },
+            { type: "button", class: "link", "data-decisions": true, onclick: () => whyTask(flow.desk.studio, task) },
             gettext("All its decisions"),
           );
     tellWay(

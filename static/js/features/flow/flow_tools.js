@@ -95,6 +95,7 @@ function toggles(flow) {
     {
       type: "button",
       class: "layer",
+      "data-follow": true,
       "data-tip": gettext("Show the round at the clock's instant while the clock moves."),
       onclick: () => {
         flow.follows = !flow.follows;

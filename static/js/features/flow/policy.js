@@ -75,6 +75,7 @@ export class PolicySwitch {
         {
           type: "button",
           class: "layer",
+          "data-end-comparison": true,
           "aria-label": gettext("End the comparison"),
           "data-tip": gettext("End the comparison"),
           onclick: () => {

@@ -58,6 +58,7 @@ function entry(desk, line) {
     "button",
     {
       class: "line-entry",
+      "data-job": line.job,
       type: "button",
       disabled: line.job === undefined,
       onclick: () => line.job !== undefined && desk.selectJob(line.job),

@@ -16,6 +16,7 @@ import { bareName, clusterName } from "../../kit/names.js";
  * @property {string} label
  * @property {string} help
  * @property {string} kind  "number", "choice" or "fault"
+ * @property {string} [does]  names the change whatever the language
  * @property {any} start
  * @property {number} [now]  what holds at the start of the run
  * @property {string} [unit]
@@ -161,6 +162,7 @@ function faults(meta, can) {
   if (can.has("machine_faults")) {
     found.push({
       label: gettext("A machine fails"),
+      does: "fail-machine",
       help: gettext("Tasks on failed machines lose their work."),
       kind: "fault",
       start: "machine",

@@ -104,6 +104,7 @@ class Menus {
     const items = offers.map((offer) => ({
       label: offer.label,
       help: offer.help,
+      does: offer.id,
       act: () => act(studio, offer.events, `${title || name}: ${midSentence(offer.label)}.`),
     }));
     const plain = studio.opened.scheduler?.params?.profile === "public-simulator";
@@ -136,6 +137,7 @@ class Menus {
         meta.marks.find((/** @type {Record<string, any>} */ each) => each.kind === mark.kind)?.label ?? mark.kind;
       looks.push({
         label: gettext("Why?"),
+        does: "why",
         help: gettext("{label} at {time}, task {task}: its reasons.", {
           label,
           time: clock(mark.t_ns, stage.player.store.endNs),
@@ -152,7 +154,7 @@ class Menus {
     const more = () => this.open({ kind: "cluster", name: cluster.name });
     rest.push({
       title: "",
-      items: [{ label: gettext("Cluster {name} …", { name: bareName(cluster.name) }), act: more }],
+      items: [{ label: gettext("Cluster {name} …", { name: bareName(cluster.name) }), does: "cluster", act: more }],
     });
     return rest;
   }

@@ -90,7 +90,7 @@ function dialogFor(changes, t_s, stage) {
   const what = h(
     "select",
     { class: "knob-select", "aria-label": gettext("What changes") },
-    changes.map((each, at) => h("option", { value: at }, each.label)),
+    changes.map((each, at) => h("option", { value: at, "data-change": each.does }, each.label)),
   );
   const value = h("div", {});
   const help = h("p", { class: "dialog-note" });

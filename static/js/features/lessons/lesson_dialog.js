@@ -44,7 +44,7 @@ export function lessonDialog(search, link) {
     gettext(
       "Viewers see a locked control but cannot change it. Viewers who edit the link can undo hiding and locking.",
     ),
-    true,
+    { heavy: true, holds: "guided" },
   );
   const choose = (/** @type {string} */ name, /** @type {string} */ value) => {
     for (const key of /** @type {const} */ (["hide", "fix"])) lesson[key] = lesson[key].filter((each) => each !== name);

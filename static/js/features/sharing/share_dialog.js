@@ -29,7 +29,8 @@ function frameRow(/** @type {string} */ embed) {
       );
     return `<iframe src="${address}" width="800" height="520" title="Scheduler Playground"></iframe>`;
   };
-  const made = copyRow(gettext("Embed"), gettext("the markup"), markup(), gettext("Shows only the selected parts."));
+  const help = gettext("Shows only the selected parts.");
+  const made = copyRow(gettext("Embed"), gettext("the markup"), markup(), help, { holds: "embed" });
   const choose = (/** @type {string} */ name, /** @type {boolean} */ on) => {
     if (on) chosen.add(name);
     else chosen.delete(name);
@@ -70,7 +71,8 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
         "Anyone with this link sees the run from this moment, and can change a copy of it. The link works as long " +
           "as this server stores the experiment.",
       );
-  const first = short ? copyRow(gettext("Short link"), gettext("the short link"), short, help, true) : null;
+  const main = { heavy: true, holds: "short" };
+  const first = short ? copyRow(gettext("Short link"), gettext("the short link"), short, help, main) : null;
   const held = whole
     ? copyRow(
         gettext("Long link, with the whole experiment"),
@@ -80,7 +82,7 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
           "This link contains the whole experiment. It works on any server that runs this program; opening it runs " +
             "the experiment again.",
         ),
-        !short,
+        { heavy: !short, holds: "whole" },
       )
     : null;
   const frame = embed ? frameRow(embed) : null;
@@ -92,6 +94,7 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
           src: code,
           width: 148,
           height: 148,
+          "data-code": true,
           alt: gettext("The short link as a QR code"),
           onerror: (/** @type {Event} */ event) =>
             targetOf(event).replaceWith(h("p", { class: "dialog-note" }, unkept())),
@@ -111,10 +114,10 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
     h("div", { class: `share-body${image ? "" : " is-plain"}` }, rows, image),
     more.length ? h("div", { class: "share-more" }, more) : "",
   ).classList.add("dialog-wide");
-  const main = first ?? held;
-  if (!main) return;
-  main.field.focus();
-  await main.run(false);
+  const copied = first ?? held;
+  if (!copied) return;
+  copied.field.focus();
+  await copied.run(false);
 }
 
 /** What the server says when it keeps no more links of an address: it gives no code then. */
@@ -138,7 +141,7 @@ export function presentDialog(/** @type {string} */ link, reach = "") {
     gettext(
       "Viewers see your moment of the run, your part of the map and your pointer. Latecomers catch up automatically.",
     ),
-    true,
+    { heavy: true, holds: "viewer" },
   );
   openDialog(
     gettext("Presenting"),

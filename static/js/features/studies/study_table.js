@@ -94,7 +94,9 @@ function row(
     ${paired ? html`<th scope="row">${study.schedulers[cell.scheduler].label}</th>` : nothing}
     ${facts.map((fact) => html`<td>${fact}</td>`)}
     ${paired ? html`<td class="study-against">${against(page, results, cell, reference)}</td>` : nothing}
-    <td><button class="link" type="button" aria-label=${name} @click=${open}>${gettext("Open")}</button></td>
+    <td>
+      <button class="link" type="button" data-open-run aria-label=${name} @click=${open}>${gettext("Open")}</button>
+    </td>
   </tr>`;
 }
 

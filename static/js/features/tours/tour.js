@@ -210,7 +210,12 @@ export class Tour {
         each.change
           ? h(
               "button",
-              { class: "button", type: "button", "data-try": true, onclick: () => this.#try(each.change) },
+              {
+                class: "button",
+                type: "button",
+                "data-try": Object.keys(each.change).join(" "),
+                onclick: () => this.#try(each.change),
+              },
               each.text,
             )
           : each.text,

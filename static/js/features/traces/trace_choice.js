@@ -63,7 +63,11 @@ function ownWords(kind) {
 class TracePicker {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.select = h("select", { class: "knob-select", "aria-label": gettext("Source of the workload") });
+    this.select = h("select", {
+      class: "knob-select",
+      "data-source": true,
+      "aria-label": gettext("Source of the workload"),
+    });
     this.file = h("input", {
       type: "file",
       hidden: true,

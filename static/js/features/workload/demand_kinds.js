@@ -53,7 +53,8 @@ function kindView(kinds, index, form, editor) {
       editor.studio.readOnly || kinds.length < 2
         ? nothing
         : html`<span role="cell"
-            ><button class="link" type="button" aria-label=${label} @click=${remove}>${gettext("Remove")}</button></span
+            ><button class="link" type="button" data-remove-kind=${index} aria-label=${label} @click=${remove}
+              >${gettext("Remove")}</button></span
           >`
     }</div>`;
 }

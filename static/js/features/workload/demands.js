@@ -95,7 +95,7 @@ export function demandsView(form, editor, workload) {
   const follow = (value) =>
     editor.edit(FOLLOWS.path, (experiment) => setAt(experiment, FOLLOWS.path, value || undefined));
   return html`
-    <div class="editor-line">${which}</div>
+    <div class="editor-line" data-demands>${which}</div>
     ${several ? kindsView(form, editor, workload) : RESOURCES.map((each) => resourceView(each, form, editor, workload))}
     ${
       follows

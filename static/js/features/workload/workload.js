@@ -195,7 +195,7 @@ export class WorkloadEditor {
     // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
     const known = preset && workload.kind === "dag" ? knownWords(preset) : "";
     return html`
-      <div class="editor-line"
+      <div class="editor-line" data-presets
         >${this.form.choice(
           {
             label: gettext("Start from"),

@@ -345,7 +345,7 @@ function fitView(answer, preset, workload) {
       )}</div
     >${rows.map(
       (row) => html`
-        <div class="picture-row fit-row" role="row"
+        <div class="picture-row fit-row" role="row" data-fitted=${row.name}
           ><span role="rowheader">${statisticWords(row.name)}</span
           ><span role="cell">${statistic(row, row.wanted)}</span
           ><span role="cell">${statistic(row, row.found)}</span

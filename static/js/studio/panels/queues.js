@@ -74,7 +74,7 @@ function assignByShare(/** @type {Studio} */ studio) {
  * @param {(() => void) | null} change
  */
 function noteView(text, change) {
-  const button = html`<button class="link" type="button" data-tip=${BY_SHARE} @click=${change}>
+  const button = html`<button class="link" type="button" data-by-share data-tip=${BY_SHARE} @click=${change}>
     ${gettext("Assign jobs by share")}
   </button>`;
   return html`<p class="queues-note" ?hidden=${!text}>
