@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route, TimeoutError, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
@@ -205,10 +206,10 @@ def test_a_preview_follows_the_hand_and_the_full_run_confirms_it(page: Page) -> 
     # The hand goes on until a worker has loaded its kernel: the full run waits for the hand to rest.
     foretold = "window.said.some((text) => /Estimated from .* 20,000 of 25,000 tasks/.test(text))"
     for step in range(COMPUTED_MS // 200):
-        if page.evaluate(foretold):
-            break
         page.mouse.move(x + moves + 4 * (step % 2), y)
-        page.wait_for_timeout(200)
+        with suppress(TimeoutError):
+            page.wait_for_function(f"() => {foretold}", timeout=200)
+            break
     assert page.evaluate(foretold)
     page.mouse.up()
     now = experiment(page)["workload"]["arrivals"]["offered_load"]

@@ -67,7 +67,8 @@ def test_the_address_keeps_zoom_centre_and_filter_over_a_reload(page: Page) -> N
     wait_until_computed(page)
     expect(page.locator(ZOOM)).to_have_text(zoomed or "")
     expect(page.locator(".legend-owner[aria-pressed=true]")).to_have_text("Master 1")
-    page.wait_for_timeout(1200)  # the page writes the address once a second: it must stay
+    page.keyboard.press("l")  # the page writes the address anew, with the layer: the rest must stay
+    expect(page).to_have_url(re.compile("layer="))
     for part in re.findall(r"(?:zoom|centre|owners)=[\d.]+", address):
         assert part in page.url
 
