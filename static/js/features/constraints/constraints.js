@@ -8,8 +8,8 @@ import { percent } from "../../kit/format.js";
 import { ConstraintPicture } from "./constraint_picture.js";
 import { customViews } from "./custom_row.js";
 import { evidenceView } from "../../experiment/forms/evidence.js";
-import { Form, putDrawable } from "../../experiment/forms/fields.js";
-import { html, nothing, show, signal } from "../../kit/view.js";
+import { drawing, Form } from "../../experiment/forms/fields.js";
+import { html, nothing, signal } from "../../kit/view.js";
 import { machinesView } from "./machines_fold.js";
 import { mostOf, offerRowsView } from "./offer_rows.js";
 import { tasksView } from "./tasks_fold.js";
@@ -71,8 +71,9 @@ export default {
 
 /** The form and the picture of constraints. */
 export class ConstraintEditor {
-  /** The experiment that the form shows. */
-  #now = signal(/** @type {Experiment | null} */ (null));
+  /** The experiment that the form shows. @type {Experiment | null} */
+  #now = null;
+  #draw;
   #catalogues = signal(/** @type {Catalogue[]} */ ([]));
   /** Why there are no catalogues. */
   #trouble = signal("");
@@ -94,7 +95,7 @@ export class ConstraintEditor {
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.picture = new ConstraintPicture(picture);
-    show(form, () => (this.#now.value ? this.#view(this.#now.value) : nothing));
+    this.#draw = drawing(form, () => (this.#now ? this.#view(this.#now) : nothing));
     catalogues().then(
       (found) => {
         this.#catalogues.value = found;
@@ -112,7 +113,7 @@ export class ConstraintEditor {
 
   /** That of the experiment which the form shows. */
   get catalogue() {
-    return this.catalogues.find((each) => each.name === this.#now.value?.constraints?.catalogue);
+    return this.catalogues.find((each) => each.name === this.#now?.constraints?.catalogue);
   }
 
   /**
@@ -287,7 +288,8 @@ export class ConstraintEditor {
 
   /** @param {Experiment} experiment */
   experiment(experiment) {
-    putDrawable(this.#now, { ...experiment });
+    this.#now = experiment;
+    this.#draw();
     if (!experiment.constraints) this.picture.empty();
     else if (this.catalogues.length) this.picture.rows();
   }

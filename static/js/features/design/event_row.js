@@ -3,7 +3,6 @@
 import {
   changeEvent,
   choicesFor,
-  eventsOf,
   kindsFor,
   KINDS,
   removeEvent,
@@ -14,12 +13,14 @@ import {
   typedValue,
   valueText,
 } from "../../run/event_edits.js";
-import { choice, entry, numeric } from "../../experiment/forms/fields.js";
-import { h, icon } from "../../kit/dom.js";
+import { numeric, problemView } from "../../experiment/forms/fields.js";
+import { icon } from "../../kit/dom.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { EntryAbout } from "../../experiment/forms/fields.js"
  * @import { EventEditor } from "./events.js"
  */
 
@@ -27,57 +28,48 @@ const CROSS =
   "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
   "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
-/** One event as a row of fields; `sheet` is the page of events. */
-export class EventRow {
+/**
+ * One event as a row of fields.
+ * @param {EventEditor} sheet
+ * @param {Experiment} experiment
+ * @param {any} event
+ * @param {number} index
+ */
+export function eventView(sheet, experiment, event, index) {
+  const row = new EventRow(sheet, experiment, event, index);
+  const fields = [row.when(), row.toWhat(), row.what(), event.kind === "recover" ? nothing : row.howLong()];
+  const remove = () => sheet.edit("", (one) => removeEvent(one, index));
+  const wrong = [...row.paths, row.path].map((path) => sheet.form.wrong(path)).find(Boolean) ?? "";
+  return html`<li class="event-row" data-event=${index}
+    >${fields}<button
+      class="icon-button"
+      type="button"
+      ?disabled=${sheet.readOnly}
+      data-remove-event=${index}
+      aria-label=${gettext("Remove event {index}", { index: index + 1 })}
+      title=${gettext("Remove")}
+      @click=${remove}
+    >${icon(CROSS)}</button>${problemView(wrong)}</li>`;
+}
+
+/** The fields of one event. What is wrong with any of them is said at the end of the row. */
+class EventRow {
+  /** Of its fields. @type {string[]} */
+  paths = [];
+
   /**
    * @param {EventEditor} sheet
+   * @param {Experiment} experiment
+   * @param {any} event
    * @param {number} index
    */
-  constructor(sheet, index) {
+  constructor(sheet, experiment, event, index) {
     this.sheet = sheet;
+    this.experiment = experiment;
+    this.event = event;
     this.index = index;
     this.path = `events[${index}]`;
-    this.problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    this.element = h("li", { class: "event-row", "data-event": index });
-  }
-
-  get chosen() {
-    return this.sheet.studio.chosen;
-  }
-
-  /**
-   * A field of this row; `show(event)` gives what it says.
-   * @param {any} field
-   * @param {string} label
-   * @param {(event: any) => any} show
-   * @param {((experiment: Experiment) => string[][]) | null} [choices]
-   */
-  #put(field, label, show, choices) {
-    const { sheet, problem } = this;
-    field.disable(sheet.readOnly);
-    this.element.append(
-      label
-        ? h("label", { class: "event-field" }, h("span", { class: "knob-label" }, label), field.element)
-        : field.element,
-    );
-    const mark = field.element.matches("input")
-      ? field.problem
-      : (/** @type {string} */ text) => field.element.classList.toggle("has-problem", Boolean(text));
-    sheet.fields.add({
-      path: field.path,
-      /** @param {string} text */
-      problem(text) {
-        mark(text);
-        if (text) {
-          problem.textContent = text;
-          problem.hidden = false;
-        }
-      },
-    });
-    sheet.setters.push((experiment) => {
-      const now = eventsOf(experiment)[this.index];
-      if (now) field.set(show(now), choices?.(experiment) ?? null);
-    });
+    this.chosen = sheet.studio.chosen;
   }
 
   /**
@@ -88,120 +80,131 @@ export class EventRow {
     this.sheet.edit("", (one) => changeEvent(one, this.index, { [key]: value }, this.chosen));
   }
 
-  /** @param {string} what */
-  #label(what) {
+  /** The name of a field. */
+  #label(/** @type {string} */ what) {
     return gettext("Event {index}, {what}", { index: this.index + 1, what });
   }
 
+  /**
+   * A typed field; `words` stand before it.
+   * @param {EntryAbout & {path: string}} about
+   * @param {string} words
+   * @param {(text: string) => void} act
+   */
+  #entry(about, words, act) {
+    this.paths.push(about.path);
+    const field = this.sheet.form.entry(about, act);
+    return words ? html`<label class="event-field"><span class="knob-label">${words}</span>${field}</label>` : field;
+  }
+
+  /**
+   * @param {{label: string, path: string, choices: string[][], value: string}} about
+   * @param {(value: string) => void} act
+   */
+  #choice(about, act) {
+    this.paths.push(about.path);
+    return this.sheet.form.choice({ ...about, beside: true }, act);
+  }
+
   when() {
-    const path = `${this.path}.at_s`;
-    const field = entry({ label: this.#label(gettext("when, in seconds")), path, numeric: true }, (text) =>
-      this.#change("at_s", numeric(text)),
+    return this.#entry(
+      {
+        label: this.#label(gettext("when, in seconds")),
+        path: `${this.path}.at_s`,
+        numeric: true,
+        value: this.event.at_s ?? "",
+      },
+      gettext("At s"),
+      (text) => this.#change("at_s", numeric(text)),
     );
-    this.#put(field, gettext("At s"), (now) => String(now.at_s ?? ""));
+  }
+
+  /** The kind of target, and which one. */
+  toWhat() {
+    const { chosen, sheet, path, event, experiment } = this;
+    const kind = targetKind(event);
+    const known = targetsFor(event.kind, experiment, chosen);
+    const kinds = this.#choice(
+      {
+        label: this.#label(gettext("target")),
+        path: `${path}.target`,
+        choices: known.concat(known.includes(kind) ? [] : [kind]).map((each) => [each, TARGET_WORDS[each] ?? each]),
+        value: kind,
+      },
+      (value) => sheet.edit("", (one) => retarget(one, this.index, value, chosen)),
+    );
+    return [kinds, kind === "scheduler" ? nothing : this.#which(kind)];
   }
 
   /**
-   * The kind of target, and which one.
-   * @param {any} event
+   * Which machine, cluster or queue: one of a list, or its number.
+   * @param {string} kind
    */
-  toWhat(event) {
-    const { chosen, sheet, path } = this;
-    const kind = targetKind(event);
-    const targets = choice({ label: this.#label(gettext("target")), path: `${path}.target` }, (value) =>
-      sheet.edit("", (one) => retarget(one, this.index, value, chosen)),
-    );
-    this.#put(targets, "", targetKind, (one) => {
-      const known = targetsFor(event.kind, one, chosen);
-      return known
-        .concat(known.includes(kind) ? [] : [kind])
-        .map((/** @type {string} */ each) => [each, TARGET_WORDS[each] ?? each]);
-    });
-    if (kind === "scheduler") return;
-    const names = choicesFor(kind, sheet.studio.opened);
+  #which(kind) {
+    const names = choicesFor(kind, this.experiment);
     const numbers = names === null || typeof names[0] === "number";
-    /** @param {string} value */
-    const set = (value) => this.#change("target", { [kind]: numbers ? numeric(value) : value });
-    const place = `${path}.target.${kind}`;
-    const field = names
-      ? choice({ label: this.#label("which"), path: place }, set)
-      : entry({ label: this.#label(gettext("number of the target")), path: place, numeric: true }, set);
-    const choices = names
-      ? (/** @type {Experiment} */ one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)])
-      : null;
-    this.#put(field, "", (now) => String(now.target?.[kind] ?? ""), choices);
+    const path = `${this.path}.target.${kind}`;
+    const value = String(this.event.target?.[kind] ?? "");
+    /** @param {string} next */
+    const set = (next) => this.#change("target", { [kind]: numbers ? numeric(next) : next });
+    return names
+      ? this.#choice(
+          { label: this.#label("which"), path, choices: names.map((each) => [String(each), String(each)]), value },
+          set,
+        )
+      : this.#entry({ label: this.#label(gettext("number of the target")), path, numeric: true, value }, "", set);
   }
 
-  /**
-   * What happens, and by how much.
-   * @param {any} event
-   */
-  what(event) {
-    const { chosen, path } = this;
-    const kinds = choice({ label: this.#label(gettext("kind of event")), path: `${path}.kind` }, (value) =>
-      this.#change("kind", value),
-    );
-    this.#put(
-      kinds,
-      "",
-      (now) => now.kind,
-      (one) => KINDS.filter(([name]) => name === event.kind || kindsFor(one, chosen).some(([each]) => each === name)),
-    );
-    /**
-     * @param {string} what
-     * @param {string} key
-     * @param {string} label
-     */
-    const amount = (what, key, label) => {
-      const field = entry({ label: this.#label(what), path: `${path}.value`, numeric: true }, (text) =>
-        this.#change("value", { [key]: numeric(text) }),
-      );
-      this.#put(field, label, (now) => String(now.value?.[key] ?? ""));
-    };
+  /** What happens, and by how much. */
+  what() {
+    const { chosen, path, event } = this;
     const kind = targetKind(event);
-    if (event.kind === "burst") amount(gettext("times as many jobs"), "rate_factor", "times");
-    if (event.kind === "set" && kind === "queue") amount(gettext("new share, 0 to 1"), "share", "share");
-    if (event.kind !== "set" || kind !== "scheduler") return;
-    const values = entry(
-      { label: this.#label(gettext("parameters and values")), path: `${path}.value`, wide: true },
-      (text) => this.#change("value", typedValue(text)),
+    const able = kindsFor(this.experiment, chosen);
+    const kinds = this.#choice(
+      {
+        label: this.#label(gettext("kind of event")),
+        path: `${path}.kind`,
+        choices: KINDS.filter(([name]) => name === event.kind || able.some(([each]) => each === name)),
+        value: event.kind,
+      },
+      (value) => this.#change("kind", value),
     );
-    this.#put(values, "", (now) => valueText(now.value));
+    /** @param {string} what @param {string} key @param {string} words */
+    const amount = (what, key, words) =>
+      this.#entry(
+        { label: this.#label(what), path: `${path}.value`, numeric: true, value: event.value?.[key] ?? "" },
+        words,
+        (text) => this.#change("value", { [key]: numeric(text) }),
+      );
+    const values = () =>
+      this.#entry(
+        {
+          label: this.#label(gettext("parameters and values")),
+          path: `${path}.value`,
+          wide: true,
+          value: valueText(event.value),
+        },
+        "",
+        (text) => this.#change("value", typedValue(text)),
+      );
+    return [
+      kinds,
+      event.kind === "burst" ? amount(gettext("times as many jobs"), "rate_factor", "times") : nothing,
+      event.kind === "set" && kind === "queue" ? amount(gettext("new share, 0 to 1"), "share", "share") : nothing,
+      event.kind === "set" && kind === "scheduler" ? values() : nothing,
+    ];
   }
 
   howLong() {
-    const label = this.#label(gettext("duration in seconds; empty: permanent"));
-    const field = entry({ label, path: `${this.path}.duration_s`, numeric: true }, (text) =>
-      this.#change("duration_s", text === "" ? undefined : numeric(text)),
-    );
-    this.#put(field, gettext("for s"), (now) => String(now.duration_s ?? ""));
-  }
-
-  /** The row, with what takes it away and a place for its problems. */
-  finish() {
-    const { sheet, index, problem, element } = this;
-    const remove = h(
-      "button",
+    return this.#entry(
       {
-        class: "icon-button",
-        type: "button",
-        disabled: sheet.readOnly,
-        "data-remove-event": index,
-        "aria-label": gettext("Remove event {index}", { index: index + 1 }),
-        title: gettext("Remove"),
-        onclick: () => sheet.edit("", (one) => removeEvent(one, index)),
+        label: this.#label(gettext("duration in seconds; empty: permanent")),
+        path: `${this.path}.duration_s`,
+        numeric: true,
+        value: this.event.duration_s ?? "",
       },
-      icon(CROSS),
+      gettext("for s"),
+      (text) => this.#change("duration_s", text === "" ? undefined : numeric(text)),
     );
-    element.append(remove, problem);
-    sheet.fields.add({
-      path: this.path,
-      /** @param {string} text */
-      problem(text) {
-        if (text) problem.textContent = text;
-        problem.hidden = !text && !element.querySelector("[aria-invalid=true], .has-problem");
-      },
-    });
-    return element;
   }
 }

@@ -4,7 +4,6 @@ import { problemText } from "../../experiment/problems.js";
 import {
   addEvent,
   changeEvent,
-  choicesFor,
   eventsOf,
   KINDS,
   newEvent,
@@ -16,11 +15,11 @@ import {
   without,
 } from "../../run/event_edits.js";
 import { duration } from "../../kit/format.js";
-import { Fields } from "../../experiment/forms/fields.js";
-import { focusedIn, h } from "../../kit/dom.js";
-import { pullable } from "./dragging.js";
+import { drawing, Form } from "../../experiment/forms/fields.js";
+import { html, nothing, repeat } from "../../kit/view.js";
+import { pull } from "./dragging.js";
 import { gettext, ngettext } from "../../kit/words.js";
-import { EventRow } from "./event_row.js";
+import { eventView } from "./event_row.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -58,8 +57,13 @@ export default {
 
 /** The form and the time line of events. */
 export class EventEditor {
-  /** Each shows the experiment in one field. @type {((experiment: Experiment) => void)[]} */
-  setters = [];
+  /**
+   * What the page shows: an experiment, the time at its end and on the clock, in seconds.
+   * @type {{experiment: Experiment, end: number, clock: number} | null}
+   */
+  #now = null;
+  #draws;
+  form = new Form();
 
   /**
    * @param {HTMLElement} form
@@ -67,29 +71,21 @@ export class EventEditor {
    */
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
-    this.fields = new Fields();
-    this.add = h("div", { class: "editor-line design-adds", role: "group", "aria-label": gettext("Add an event") });
-    this.note = h("p", { class: "editor-about" });
-    this.list = h("ol", {
-      class: "event-list",
-      "aria-label": gettext("Events, in the order in which they are written"),
-    });
-    this.line = h("div", { class: "event-line", role: "group", "aria-label": gettext("When they happen") });
-    form.append(this.note, this.add, this.list);
-    picture.append(
-      h("h2", { class: "design-title" }, gettext("When they happen")),
-      this.line,
-      h(
-        "p",
-        { class: "editor-about" },
-        gettext(
-          "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock. A new event " +
-            "starts at the clock's time. To try a change at once, right-click (or long-press) a machine, a " +
-            "cluster or a queue on the map. This starts a what-if: a copy that differs from that moment on.",
-        ),
-      ),
+    const drawForm = drawing(form, () => (this.#now ? this.#formView(this.#now.experiment) : nothing));
+    const drawLine = drawing(
+      picture,
+      () => html`
+        <h2 class="design-title">${gettext("When they happen")}</h2>
+        <div class="event-line" role="group" aria-label=${gettext("When they happen")}
+          >${this.#now ? this.#lineViews(this.#now) : nothing}</div>
+        <p class="editor-about"
+          >${gettext(
+            "Drag a bar, or focus it and use the arrow keys. The vertical line marks the clock. A new event " +
+              "starts at the clock's time. To try a change at once, right-click (or long-press) a machine, a " +
+              "cluster or a queue on the map. This starts a what-if: a copy that differs from that moment on.",
+          )}</p>`,
     );
-    this.shape = "";
+    this.#draws = [drawForm, drawLine];
   }
 
   asks() {
@@ -106,10 +102,6 @@ export class EventEditor {
     return player.store.count ? Math.max(0, Math.round(player.t_ns / 1e8) / 10) : 0;
   }
 
-  get end_s() {
-    return spanOf(this.studio.opened, (this.studio.session?.store.endNs ?? 0) / 1e9);
-  }
-
   /**
    * @param {string} key
    * @param {(experiment: Experiment) => Experiment} change
@@ -122,190 +114,151 @@ export class EventEditor {
 
   /** @param {Experiment} experiment */
   experiment(experiment) {
+    const end = spanOf(experiment, (this.studio.session?.store.endNs ?? 0) / 1e9);
+    this.#now = { experiment, end, clock: this.now_s };
+    for (const draw of this.#draws) draw();
+  }
+
+  /** @param {Experiment} experiment */
+  #formView(experiment) {
     const { readOnly } = this;
     const { chosen } = this.studio;
+    this.form.begin(Boolean(readOnly));
     const events = eventsOf(experiment);
     const can = READY.filter(([kind, target]) => targetsFor(kind, experiment, chosen).includes(target));
-    this.#tellIdle(can, unhonoured(experiment, chosen));
-    this.add.hidden = readOnly;
-    this.add.replaceChildren(
-      ...can.map(([kind, target, label]) =>
-        h(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            "data-add-event": `${kind}-${target}`,
-            onclick: () => this.edit("", (one) => addEvent(one, newEvent(kind, this.now_s, one, chosen, target))),
-          },
-          label,
-        ),
-      ),
-    );
-    const shape = JSON.stringify([
-      events.map((event) => [event.kind, targetKind(event)]),
-      chosen?.name,
-      choicesFor("cluster", experiment),
-      choicesFor("queue", experiment),
-      choicesFor("global_master", experiment),
-      readOnly,
-    ]);
-    if (shape !== this.shape) {
-      this.shape = shape;
-      this.#rows(experiment);
-    }
-    for (const set of this.setters) set(experiment);
-    this.#draw(experiment);
+    /** @param {Ready} ready */
+    const readyView = ([kind, target, label]) => {
+      const add = () => this.edit("", (one) => addEvent(one, newEvent(kind, this.now_s, one, chosen, target)));
+      return html`<button
+        class="button button-small"
+        type="button"
+        data-add-event=${`${kind}-${target}`}
+        @click=${add}
+      >${label}</button>`;
+    };
+    return html`
+      <p class="editor-about">${this.#noteView(can, unhonoured(experiment, chosen))}</p>
+      <div
+        class="editor-line design-adds"
+        role="group"
+        aria-label=${gettext("Add an event")}
+        ?hidden=${readOnly}
+        >${can.map(readyView)}</div>
+      <ol class="event-list" aria-label=${gettext("Events, in the order in which they are written")}
+        >${
+          events.length
+            ? repeat(
+                events,
+                (event, index) => `${index}/${event.kind}/${targetKind(event)}`,
+                (event, index) => eventView(this, experiment, event, index),
+              )
+            : html`<li class="picture-empty">${gettext("No events yet.")}</li>`
+        }</ol>`;
   }
 
   /**
-   * Say which events the scheduler does not simulate, and offer to drop those that are there.
+   * Which events the scheduler does not simulate, and a button that drops those that are there.
    * @param {Ready[]} can
-   * @param {any} idle
+   * @param {number[]} idle
    */
-  #tellIdle(can, idle) {
-    const { readOnly } = this;
+  #noteView(can, idle) {
     const { chosen } = this.studio;
     const words =
       can.length < READY.length && chosen
         ? gettext("{label} simulates the events below. Choose one to add it.", { label: chosen.label })
         : gettext("Plan faults of machines and other changes during the run.");
-    const rest = h(
-      "button",
-      {
-        class: "link",
-        type: "button",
-        "data-drop-unhonoured": true,
-        onclick: () => this.edit("", (one) => without(one, idle)),
-      },
-      idle.length === 1 ? gettext("Remove it") : gettext("Remove them"),
-    );
-    this.note.replaceChildren(
-      words,
-      ...(idle.length
-        ? [
-            ngettext(
-              " Event {events} cannot happen under this scheduler.",
-              " Events {events} cannot happen under this scheduler.",
-              idle.length,
-              {
-                events: idle.map((/** @type {number} */ at) => at + 1).join(", "),
-              },
-            ),
-            ...(readOnly ? [] : [" ", rest]),
-          ]
-        : []),
-    );
+    if (!idle.length) return words;
+    const drop = () => this.edit("", (one) => without(one, idle));
+    const rest = html` <button class="link" type="button" data-drop-unhonoured @click=${drop}
+      >${idle.length === 1 ? gettext("Remove it") : gettext("Remove them")}</button>`;
+    return html`${words}${ngettext(
+      " Event {events} cannot happen under this scheduler.",
+      " Events {events} cannot happen under this scheduler.",
+      idle.length,
+      { events: idle.map((at) => at + 1).join(", ") },
+    )}${this.readOnly ? nothing : rest}`;
   }
 
-  /** @param {Experiment} experiment */
-  #rows(experiment) {
-    this.fields.clear();
-    this.setters = [];
-    const events = eventsOf(experiment);
-    this.list.replaceChildren(
-      ...(events.length
-        ? events.map((event, index) => this.#row(event, index))
-        : [h("li", { class: "picture-empty" }, gettext("No events yet."))]),
-    );
+  /**
+   * Bars over the run's time. They can be dragged, and moved by keys.
+   * @param {{experiment: Experiment, end: number, clock: number}} now
+   */
+  #lineViews({ experiment, end, clock }) {
+    const part = (/** @type {number} */ seconds) =>
+      `${(100 * Math.min(end, Math.max(0, Number(seconds) || 0))) / end}%`;
+    return html`${eventsOf(experiment)
+      .slice(0, 60)
+      .map((event, index) => this.#barView(event, index, end, part))}
+      <div class="event-axis" aria-hidden="true"><span>0</span><span>${duration(end * 1e9)}</span></div>
+      <i class="event-now" aria-hidden="true" .style=${`left: ${part(clock)}`}></i>`;
   }
 
   /**
    * @param {any} event
    * @param {number} index
+   * @param {number} end
+   * @param {(seconds: number) => string} part  of the line's width
    */
-  #row(event, index) {
-    const row = new EventRow(this, index);
-    row.when();
-    row.toWhat(event);
-    row.what(event);
-    if (event.kind !== "recover") row.howLong();
-    return row.finish();
+  #barView(event, index, end, part) {
+    const at = Number(event.at_s) || 0;
+    const kind = targetKind(event);
+    const name = `${TARGET_WORDS[kind] ?? ""} ${kind && kind !== "scheduler" ? event.target[kind] : ""}`.trim();
+    const words = `${name} ${Object.fromEntries(KINDS)[event.kind] ?? event.kind}`;
+    const time = duration(at * 1e9);
+    const lasts = event.duration_s ? gettext(" for {duration}", { duration: duration(event.duration_s * 1e9) }) : "";
+    const brief = event.kind === "recover" || event.kind === "set";
+    const width = event.duration_s ? part(event.duration_s) : brief ? "3px" : part(end - at);
+    const { grab, press } = this.#moves(index, at, end);
+    return html`<div class="event-track"
+      ><span class="event-words">${words}</span><button
+        class="event-bar event-${event.kind}"
+        type="button"
+        role="slider"
+        data-bar=${index}
+        ?disabled=${this.readOnly}
+        aria-label=${words}
+        aria-valuemin="0"
+        aria-valuemax=${Math.round(end)}
+        aria-valuenow=${at}
+        aria-valuetext=${gettext("at {time}", { time })}
+        data-tip=${gettext("{words} at {time}{for}", { words, time, for: lasts })}
+        .style=${`left: ${part(at)}; width: ${width}`}
+        @pointerdown=${grab}
+        @keydown=${press}
+      ></button></div>`;
   }
 
   /**
-   * Bars over the run's time. They can be dragged, and moved by keys.
-   * @param {Experiment} experiment
-   */
-  #draw(experiment) {
-    const end = this.end_s;
-    const part = (/** @type {number} */ seconds) =>
-      `${(100 * Math.min(end, Math.max(0, Number(seconds) || 0))) / end}%`;
-    const focused = focusedIn(this.line)?.dataset.bar ?? null;
-    const bars = eventsOf(experiment)
-      .slice(0, 60)
-      .map((event, index) => {
-        const at = Number(event.at_s) || 0;
-        const kind = targetKind(event);
-        const name = `${TARGET_WORDS[kind] ?? ""} ${kind && kind !== "scheduler" ? event.target[kind] : ""}`.trim();
-        const words = `${name} ${Object.fromEntries(KINDS)[event.kind] ?? event.kind}`;
-        const bar = h("button", {
-          class: `event-bar event-${event.kind}`,
-          type: "button",
-          role: "slider",
-          "data-bar": index,
-          disabled: this.readOnly,
-          "aria-label": words,
-          "aria-valuemin": 0,
-          "aria-valuemax": Math.round(end),
-          "aria-valuenow": at,
-          "aria-valuetext": gettext("at {time}", { time: duration(at * 1e9) }),
-          "data-tip": gettext("{words} at {time}{for}", {
-            words,
-            time: duration(at * 1e9),
-            for: event.duration_s ? gettext(" for {duration}", { duration: duration(event.duration_s * 1e9) }) : "",
-          }),
-        });
-        bar.style.left = part(at);
-        bar.style.width = event.duration_s
-          ? part(event.duration_s)
-          : event.kind === "recover" || event.kind === "set"
-            ? "3px"
-            : part(end - at);
-        this.#move(bar, index, at, end);
-        return h("div", { class: "event-track" }, h("span", { class: "event-words" }, words), bar);
-      });
-    const now = h("i", { class: "event-now", "aria-hidden": "true" });
-    now.style.left = part(this.now_s);
-    this.line.replaceChildren(
-      ...bars,
-      h("div", { class: "event-axis", "aria-hidden": "true" }, h("span", {}, "0"), h("span", {}, duration(end * 1e9))),
-      now,
-    );
-    if (focused !== null) this.line.querySelector(`[data-bar="${focused}"]`)?.focus();
-  }
-
-  /**
-   * @param {HTMLElement} bar
+   * What moves a bar: the pointer, and the arrow keys.
    * @param {number} index
    * @param {number} at
    * @param {number} end
    */
-  #move(bar, index, at, end) {
+  #moves(index, at, end) {
     const round = (/** @type {number} */ seconds) => Math.max(0, Number(seconds.toPrecision(3)));
     const to = (/** @type {number} */ seconds) =>
       this.edit(`event:${index}`, (one) => changeEvent(one, index, { at_s: round(seconds) }, this.studio.chosen));
-    bar.addEventListener("keydown", (event) => {
+    const press = (/** @type {KeyboardEvent} */ event) => {
       const way = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
       if (!way) return;
       event.preventDefault();
       event.stopPropagation();
       to(at + (way * end) / (event.shiftKey ? 10 : 100));
-    });
-    let pulled = at;
-    const wide = () => this.line.getBoundingClientRect().width || 1;
-    pullable(bar, {
-      began: () => {
-        this.studio.history.hold();
-        pulled = at;
-      },
-      moved: (x) => to(pulled + (x * end) / wide()),
-      ended: () => this.studio.history.seal(),
-    });
+    };
+    const grab = (/** @type {PointerEvent} */ event) => {
+      const line = /** @type {HTMLElement} */ (event.currentTarget).closest(".event-line");
+      const wide = line?.getBoundingClientRect().width || 1;
+      pull(event, {
+        began: () => this.studio.history.hold(),
+        moved: (x) => to(at + (x * end) / wide),
+        ended: () => this.studio.history.seal(),
+      });
+    };
+    return { grab, press };
   }
 
   /** @param {Problem[]} all */
   problems(all) {
-    return this.fields.problems(all, (each) => problemText(each));
+    return this.form.problems(all, (each) => problemText(each));
   }
 }

@@ -3,7 +3,7 @@
  * right button.
  */
 
-import { queuesOf, setAt } from "../../experiment/experiment.js";
+import { setAt } from "../../experiment/experiment.js";
 import { three } from "../../kit/format.js";
 import {
   changeCluster,
@@ -16,30 +16,24 @@ import {
   setMasters,
 } from "../../experiment/topology.js";
 import { changeQueue, serve, setQueueShare } from "./topology_edits.js";
-import { choice, entry, Fields, numeric } from "../../experiment/forms/fields.js";
-import { h } from "../../kit/dom.js";
+import { drawing, Form, numeric, problemView } from "../../experiment/forms/fields.js";
+import { element, html, ifDefined, nothing, repeat } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { EntryAbout } from "../../experiment/forms/fields.js"
  * @import { Problem } from "../../experiment/problems.js"
  * @import { Item } from "../../experiment/topology.js"
  * @import { Offer } from "./topology_offers.js"
  */
 
 /**
- * @param {string} key
- * @param {string} label
- * @param {string} help
- */
-/**
- * @param {string} key
- * @param {string} label
- * @param {string} help
  * @typedef {{key: string, label: string, help?: string, fallback?: number, text?: boolean,
  *   optional?: boolean}} FieldSpec
  */
 
+/** @param {string} key @param {string} label */
 const count = (key, label, help = "") => ({ key, label, help, fallback: 1 });
 
 /**
@@ -109,165 +103,178 @@ function asked(spec, text) {
 }
 
 /**
- * `edit(key, change)` changes the experiment; `act(offer)` does something to the item.
- * @param {(key: string, change: (experiment: Experiment) => Experiment) => void} edit
- * @param {(offer: Offer) => void} act
+ * @typedef {{experiment: Experiment, item: Item | null, partitioned: boolean, offers: Offer[],
+ *   readOnly: boolean}} Selected  what is selected, and what may be done to it
  */
-export function fieldsOf(edit, act) {
-  return new ItemFields(edit, act);
-}
 
 /** The fields of the selected part, and what may be done to it. */
 export class ItemFields {
+  /** @type {Selected | null} */
+  #now = null;
+  #draw;
+  #form = new Form();
+
   /**
+   * `edit(key, change)` changes the experiment; `act(offer)` does something to the item.
    * @param {(key: string, change: (experiment: Experiment) => Experiment) => void} edit
    * @param {(offer: Offer) => void} act
    */
   constructor(edit, act) {
     this.edit = edit;
     this.act = act;
-    this.title = h("h2", { class: "design-title" });
-    this.list = h("div", { class: "design-fields" });
-    this.actions = h("div", {
-      class: "design-actions",
-      role: "group",
-      "aria-label": gettext("Actions"),
-    });
-    this.element = h(
-      "section",
-      { class: "design-part", "aria-label": gettext("Selected") },
-      this.title,
-      this.list,
-      this.actions,
-    );
-    this.fields = new Fields();
-    this.shownFor = "";
-    /** @type {((experiment: Experiment, readOnly: boolean) => void)[]} */
-    this.setters = [];
+    this.element = element("section", "design-part", () => nothing);
+    this.element.setAttribute("aria-label", gettext("Selected"));
+    this.#draw = drawing(this.element, () => (this.#now ? this.#view(this.#now) : nothing));
+  }
+
+  /** @param {Selected} now */
+  #view(now) {
+    const { experiment, item, partitioned, offers, readOnly } = now;
+    this.#form.begin(readOnly);
+    // Another part has fields of its own: what was typed into those of the former part is not for it.
+    const key = item ? keyOf(item) : "";
+    return html`
+      <h2 class="design-title">${item ? itemWords(experiment, item, partitioned) : gettext("Nothing is selected")}</h2>
+      <div class="design-fields">${repeat([key], String, () => (item ? this.#fieldViews(now, item) : nothing))}</div>
+      <div class="design-actions" role="group" aria-label=${gettext("Actions")} ?hidden=${readOnly || !offers.length}
+        >${repeat(
+          offers,
+          (offer) => `${key}/${offer.id}`,
+          (offer) => this.#offerView(offer),
+        )}</div>`;
+  }
+
+  /** @param {Offer} offer */
+  #offerView(offer) {
+    const tip = [offer.help, offer.key && gettext("Key: {key}.", { key: offer.key })].filter(Boolean).join(" ");
+    return html`<button
+      class="button button-small"
+      type="button"
+      data-offer=${offer.id}
+      data-tip=${ifDefined(tip || undefined)}
+      @click=${() => this.act(offer)}
+    >${offer.label}</button>`;
   }
 
   /**
-   * @param {string} label
-   * @param {any} control
-   * @param {string} [help]
+   * @param {Selected} now
+   * @param {Item} item
    */
-  #row(label, control, help) {
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    this.list.append(
-      h(
-        "label",
-        { class: "design-field", "data-tip": help || null },
-        h("span", { class: "knob-label" }, label),
-        control.element,
-      ),
-      problem,
-    );
-    this.fields.add({
-      path: control.path,
-      problem(text) {
-        control.problem(text);
-        problem.hidden = !text;
-        problem.textContent = text;
-      },
-    });
+  #fieldViews({ experiment, partitioned }, item) {
+    if (item.kind === "cluster")
+      return this.#textViews(experiment, item, clusterFields(partitioned), (one, change) =>
+        changeCluster(one, item.cluster, change),
+      );
+    if (item.kind === "group")
+      return this.#textViews(experiment, item, GROUP, (one, change) => changeGroup(one, item, change));
+    return item.kind === "queue" ? this.#queueViews(experiment, item, partitioned) : this.#mastersView(experiment);
   }
 
   /**
-   * `show(experiment)` gives what the control says.
-   * @param {any} control
-   * @param {(experiment: Experiment) => any} show
+   * A field with its label, and what is wrong with it.
+   * @param {EntryAbout & {path: string, words?: string}} about  `words`: before it, if not its name
+   * @param {(text: string) => void} act
    */
-  #setter(control, show) {
-    this.setters.push((experiment, readOnly) => {
-      control.set(show(experiment));
-      control.disable(readOnly);
-    });
+  #rowView({ help, words, ...about }, act) {
+    return html`<label class="design-field" data-tip=${ifDefined(help || undefined)}
+        ><span class="knob-label">${words ?? about.label}</span>${this.#form.entry(about, act)}</label
+      >${problemView(this.#form.wrong(about.path))}`;
   }
 
   /**
+   * @param {Experiment} experiment
    * @param {Item} item
    * @param {FieldSpec[]} specs
    * @param {(experiment: Experiment, change: Record<string, any>) => Experiment} change
    */
-  #texts(item, specs, change) {
-    for (const spec of specs) {
-      const control = entry(
-        { label: spec.label, path: `${pathOf(item)}.${spec.key}`, numeric: !spec.text, wide: spec.text },
+  #textViews(experiment, item, specs, change) {
+    const found = itemAt(experiment, item);
+    return specs.map((spec) =>
+      this.#rowView(
+        {
+          label: spec.label,
+          help: spec.help,
+          path: `${pathOf(item)}.${spec.key}`,
+          numeric: !spec.text,
+          wide: spec.text,
+          value: found?.[spec.key] ?? (spec.optional ? "" : spec.text ? "lm" : spec.fallback),
+        },
         (text) => this.edit("", (one) => change(one, { [spec.key]: asked(spec, text) })),
-      );
-      this.#row(spec.label, control, spec.help);
-      this.#setter(control, (experiment) => {
-        const absent = spec.text ? "lm" : spec.fallback;
-        const value = itemAt(experiment, item)?.[spec.key] ?? (spec.optional ? "" : absent);
-        return typeof value === "number" ? String(value) : value;
-      });
-    }
+      ),
+    );
   }
 
   /**
+   * @param {Experiment} experiment
    * @param {Extract<Item, {kind: "queue"}>} item
    * @param {boolean} partitioned
    */
-  #queue(item, partitioned) {
+  #queueViews(experiment, item, partitioned) {
     const { edit } = this;
+    const found = itemAt(experiment, item);
+    const masters = mastersOf(experiment);
     const named = [{ key: "name", label: gettext("Name"), text: true, help: gettext("Jobs and events name it.") }];
-    this.#texts(item, named, (one, change) => changeQueue(one, item.queue, change));
-    const share = entry(
-      { label: gettext("Share in percent"), path: `${pathOf(item)}.share`, numeric: true },
+    const change = (/** @type {Experiment} */ one, /** @type {Record<string, any>} */ next) =>
+      changeQueue(one, item.queue, next);
+    const share = this.#rowView(
+      {
+        label: gettext("Share in percent"),
+        words: gettext("Share, %"),
+        path: `${pathOf(item)}.share`,
+        numeric: true,
+        help: gettext("The other shares keep their proportions; the sum stays the same."),
+        value: three(100 * (found?.share ?? 0)),
+      },
       (text) => {
         const value = Number(text.replace(",", "."));
         edit("", (one) => (Number.isFinite(value) ? setQueueShare(one, item.queue, value / 100) : one));
       },
     );
-    this.#row("Share, %", share, gettext("The other shares keep their proportions; the sum stays the same."));
-    this.#setter(share, (experiment) => three(100 * (itemAt(experiment, item)?.share ?? 0)));
-    this.#texts(item, QUEUE, (one, change) => changeQueue(one, item.queue, change));
-    if (!partitioned) return;
-    const master = choice({ label: gettext("Served by"), path: `${pathOf(item)}.global_master` }, (value) =>
-      edit("", (one) => serve(one, item.queue, Number(value))),
+    const master = this.#form.choice(
+      {
+        label: gettext("Served by"),
+        path: `${pathOf(item)}.global_master`,
+        choices: Array.from({ length: masters }, (_, place) => [
+          String(place),
+          gettext("Master {master}", { master: place }),
+        ]),
+        value: String(found?.global_master ?? item.queue % masters),
+        hidden: !partitioned,
+      },
+      (value) => edit("", (one) => serve(one, item.queue, Number(value))),
     );
-    this.list.append(master.element);
-    this.fields.add(master);
-    this.setters.push((experiment, readOnly) => {
-      const masters = mastersOf(experiment);
-      master.set(
-        String(itemAt(experiment, item)?.global_master ?? item.queue % masters),
-        Array.from({ length: masters }, (_, place) => [String(place), gettext("Master {master}", { master: place })]),
-      );
-      master.disable(readOnly);
-    });
+    return [
+      this.#textViews(experiment, item, named, change),
+      share,
+      this.#textViews(experiment, item, QUEUE, change),
+      partitioned ? master : nothing,
+    ];
   }
 
-  #masters() {
+  /** @param {Experiment} experiment */
+  #mastersView(experiment) {
     const path = "topology.global_masters";
-    const control = entry({ label: gettext("Global Masters"), path, numeric: true }, (text) =>
-      this.edit("", (one) => {
-        const value = numeric(text);
-        return typeof value === "number" && value >= 1 ? setMasters(one, value) : setAt(one, path, value);
-      }),
+    return this.#rowView(
+      {
+        label: gettext("Global Masters"),
+        path,
+        numeric: true,
+        help: gettext("Each Global Master owns a part of every cluster."),
+        value: mastersOf(experiment),
+      },
+      (text) =>
+        this.edit("", (one) => {
+          const value = numeric(text);
+          return typeof value === "number" && value >= 1 ? setMasters(one, value) : setAt(one, path, value);
+        }),
     );
-    this.#row(gettext("Global Masters"), control, gettext("Each Global Master owns a part of every cluster."));
-    this.#setter(control, (experiment) => String(mastersOf(experiment)));
-  }
-
-  /**
-   * @param {Item | null} item
-   * @param {boolean} partitioned
-   */
-  #build(item, partitioned) {
-    this.list.replaceChildren();
-    this.fields.clear();
-    this.setters = [];
-    if (item?.kind === "cluster")
-      this.#texts(item, clusterFields(partitioned), (one, change) => changeCluster(one, item.cluster, change));
-    if (item?.kind === "group") this.#texts(item, GROUP, (one, change) => changeGroup(one, item, change));
-    if (item?.kind === "queue") this.#queue(item, partitioned);
-    if (item?.kind === "master") this.#masters();
   }
 
   /** The first field, for Enter on the plan. */
   focus() {
-    const first = this.list.querySelector("input, select");
+    const first = /** @type {HTMLInputElement | null} */ (
+      this.element.querySelector(".design-fields input, .design-fields select")
+    );
     first?.focus();
     first?.select?.();
   }
@@ -277,52 +284,12 @@ export class ItemFields {
    * @param {(problem: Problem) => string} text
    */
   problems(all, text) {
-    return this.fields.problems(all, text);
+    return this.#form.problems(all, text);
   }
 
-  /**
-   * @param {{experiment: Experiment, item: Item | null, partitioned: boolean, offers: Offer[], readOnly:
-   *   boolean}} options
-   */
-  set({ experiment, item, partitioned, offers, readOnly }) {
-    const queues = item?.kind === "queue" ? queuesOf(experiment).length : "";
-    const key = `${item ? keyOf(item) : ""}/${partitioned}/${queues}`;
-    if (key !== this.shownFor) {
-      this.shownFor = key;
-      this.#build(item, partitioned);
-    }
-    this.title.textContent = item ? itemWords(experiment, item, partitioned) : gettext("Nothing is selected");
-    for (const each of this.setters) each(experiment, readOnly);
-    this.#offer(offers, key, readOnly);
-  }
-
-  /**
-   * @param {Offer[]} offers
-   * @param {string} key
-   * @param {boolean} readOnly
-   */
-  #offer(offers, key, readOnly) {
-    const { actions } = this;
-    actions.hidden = readOnly || !offers.length;
-    const names = offers.map((offer) => offer.label).join("/");
-    if (actions.dataset.names === names && actions.dataset.of === key) return;
-    actions.dataset.names = names;
-    actions.dataset.of = key;
-    actions.replaceChildren(
-      ...offers.map((offer) =>
-        h(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            "data-offer": offer.id,
-            "data-tip":
-              [offer.help, offer.key && gettext("Key: {key}.", { key: offer.key })].filter(Boolean).join(" ") || null,
-            onclick: () => this.act(offer),
-          },
-          offer.label,
-        ),
-      ),
-    );
+  /** @param {Selected} now */
+  set(now) {
+    this.#now = now;
+    this.#draw();
   }
 }

@@ -3,8 +3,9 @@
 import { whole } from "../../kit/format.js";
 import { exported, imported, TextError } from "./topology_text.js";
 import { generated, MIXES, TEMPLATES, withTopology } from "./topology_make.js";
-import { choice, entry, fold } from "../../experiment/forms/fields.js";
-import { h } from "../../kit/dom.js";
+import { choiceView, entryView, foldView, problemView } from "../../experiment/forms/fields.js";
+import { h, targetOf } from "../../kit/dom.js";
+import { element, html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -26,203 +27,182 @@ const NUMBERS = [
 ];
 const MOST_BYTES = 4_000_000;
 
-/**
- * `replace(experiment)` shows another one, as one step; `now()` is the experiment.
- * @param {{now: () => Experiment, replace: (experiment: Experiment) => void, say: (text: string) => void}} options
- */
-export function makers({ now, replace, say }) {
-  const buttons = TEMPLATES.map((each) =>
-    h(
-      "button",
-      {
-        class: "design-template",
-        type: "button",
-        "data-template": each.id,
-        onclick: () => replace(withTopology(now(), each.topology)),
-      },
-      h("strong", {}, each.label),
-      h("span", {}, each.about),
-    ),
-  );
-  const templates = fold(gettext("Templates"), gettext("datacenters to start from"), ...buttons);
-  const { element: generator, disable } = generatorFold(now, replace);
-  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  /** @param {string} text */
-  const take = (text) => {
+/** What the generator begins with. @type {Size} */
+const SIZE = {
+  .../** @type {Record<NumberKey, number>} */ (Object.fromEntries(NUMBERS.map(([key, , value]) => [key, value]))),
+  mix: "three",
+  spread: "even",
+};
+const SPREADS = [
+  ["even", gettext("all clusters alike")],
+  ["uneven", gettext("few large, many small")],
+];
+
+/** Whole datacenters: templates, a generator, and files. */
+export class Makers {
+  #off = signal(false);
+  #size = signal(SIZE);
+  /** What is wrong with a number of the generator. */
+  #wrong = signal(/** @type {Partial<Record<NumberKey, string>>} */ ({}));
+  /** What is wrong with an imported file. */
+  #trouble = signal("");
+  #open = { templates: signal(false), generator: signal(false), files: signal(false) };
+  #acts;
+
+  /**
+   * `replace(experiment)` shows another one, as one step; `now()` is the experiment.
+   * @param {{now: () => Experiment, replace: (experiment: Experiment) => void, say: (text: string) => void}} acts
+   */
+  constructor(acts) {
+    this.#acts = acts;
+    this.element = element("div", "editor-folds", () => [
+      this.#templatesView(),
+      this.#generatorView(),
+      this.#filesView(),
+    ]);
+  }
+
+  /** @param {boolean} off */
+  disable(off) {
+    this.#off.value = off;
+  }
+
+  #templatesView() {
+    const { now, replace } = this.#acts;
+    return foldView(
+      { title: gettext("Templates"), about: gettext("datacenters to start from"), open: this.#open.templates },
+      TEMPLATES.map(
+        (each) =>
+          html`<button
+            class="design-template"
+            type="button"
+            data-template=${each.id}
+            ?disabled=${this.#off.value}
+            @click=${() => replace(withTopology(now(), each.topology))}
+            ><strong>${each.label}</strong><span>${each.about}</span></button>`,
+      ),
+    );
+  }
+
+  #generatorView() {
+    const { now, replace } = this.#acts;
+    const size = this.#size.value;
+    /** @param {"mix" | "spread"} key */
+    const take = (key) => (/** @type {any} */ value) => {
+      this.#size.value = { ...size, [key]: value };
+    };
+    const mixes = MIXES.map((each) => [each.id, each.label]);
+    const about = gettext("thousands of machines from a few numbers");
+    return foldView(
+      { title: gettext("Generator"), about, open: this.#open.generator },
+      html`
+        ${NUMBERS.map((number) => this.#numberView(number))}
+        ${choiceView({ label: gettext("Shapes"), choices: mixes, value: size.mix }, take("mix"))}
+        ${choiceView({ label: gettext("Sizes"), choices: SPREADS, value: size.spread }, take("spread"))}
+        <p class="editor-about"
+          >${gettext("Makes {machines} machines in {clusters} clusters: {label}.", {
+            machines: whole(size.machines),
+            clusters: whole(Math.min(size.clusters, size.machines)),
+            label: MIXES.find((mix) => mix.id === size.mix)?.label,
+          })}</p>
+        <button
+          class="button button-small"
+          type="button"
+          data-generate
+          ?disabled=${this.#off.value}
+          @click=${() => replace(withTopology(now(), generated(size)))}
+        >${gettext("Generate")}</button>`,
+    );
+  }
+
+  /**
+   * A field for a number of the generator, and what is wrong with it.
+   * @param {NumberField} parts
+   */
+  #numberView([key, label, , most]) {
+    const wrong = this.#wrong.value[key] ?? "";
+    const field = entryView({ label, numeric: true, value: this.#size.value[key], wrong }, (text) => {
+      const number = Math.floor(Number(text.replaceAll(",", "")));
+      const right = Number.isFinite(number) && number >= 1 && number <= most;
+      const trouble = right ? "" : gettext("A whole number from 1 to {most}.", { most: whole(most) });
+      if (right) this.#size.value = { ...this.#size.value, [key]: number };
+      this.#wrong.value = { ...this.#wrong.value, [key]: trouble };
+    });
+    return html`<label class="design-field"><span class="knob-label">${label}</span>${field}</label
+      >${problemView(wrong)}`;
+  }
+
+  #filesView() {
+    const choose = (/** @type {Event} */ event) => {
+      const line = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
+      /** @type {HTMLElement | null | undefined} */ (line?.querySelector("[data-import-file]"))?.click();
+    };
+    const chosen = (/** @type {Event} */ event) => {
+      const file = targetOf(event);
+      this.#read(file.files?.[0]);
+      file.value = "";
+    };
+    const over = (/** @type {DragEvent} */ event) => event.preventDefault();
+    const dropped = (/** @type {DragEvent} */ event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#read(event.dataTransfer?.files[0]);
+    };
+    const content = html`
+      <p class="editor-about"
+        >${gettext(
+          "Import a file with a topology and its queues, or with a whole experiment. You can also paste " +
+            "the text or drop the file here.",
+        )}</p>
+      <div class="editor-line"
+        ><button
+          class="button button-small"
+          type="button"
+          data-topology-export
+          @click=${() => download(this.#acts.now())}
+        >${gettext("Export")}</button
+        ><button
+          class="button button-small"
+          type="button"
+          data-topology-import
+          ?disabled=${this.#off.value}
+          @click=${choose}
+        >${gettext("Import…")}</button
+        ><input
+          type="file"
+          accept=".json,application/json"
+          class="visually-hidden"
+          tabindex="-1"
+          aria-label=${gettext("A topology as JSON")}
+          data-import-file
+          @change=${chosen}
+        /></div>
+      ${problemView(this.#trouble.value)}`;
+    const fold = foldView({ title: gettext("JSON"), about: gettext("in and out"), open: this.#open.files }, content);
+    return html`<div @dragover=${over} @drop=${dropped}>${fold}</div>`;
+  }
+
+  /** @param {File | undefined} file */
+  async #read(file) {
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      this.#trouble.value = gettext("The file is larger than the limit for an experiment (4 MB).");
+      return;
+    }
+    this.#take(await file.text());
+  }
+
+  /** @param {string} text  an experiment or a topology as JSON */
+  #take(text) {
+    const { now, replace, say } = this.#acts;
     try {
       replace(imported(now(), text));
-      problem.hidden = true;
+      this.#trouble.value = "";
       say(gettext("Imported."));
     } catch (error) {
-      problem.textContent = error instanceof TextError ? error.message : gettext("This cannot be read.");
-      problem.hidden = false;
+      this.#trouble.value = error instanceof TextError ? error.message : gettext("This cannot be read.");
     }
-  };
-  const file = h("input", {
-    type: "file",
-    accept: ".json,application/json",
-    class: "visually-hidden",
-    tabindex: "-1",
-    "aria-label": gettext("A topology as JSON"),
-    "data-import-file": true,
-  });
-  file.addEventListener("change", () => {
-    read(file.files?.[0], take, problem);
-    file.value = "";
-  });
-  const files = filesFold(now, file, problem);
-  files.element.addEventListener("dragover", (event) => event.preventDefault());
-  files.element.addEventListener("drop", (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    read(event.dataTransfer?.files[0], take, problem);
-  });
-  const element = h("div", { class: "editor-folds" }, templates.element, generator, files.element);
-  return {
-    element,
-    take,
-    files,
-    /** @param {boolean} off */
-    disable(off) {
-      for (const button of buttons) button.disabled = off;
-      disable(off);
-      /** @type {HTMLButtonElement} */ (element.querySelector("[data-topology-import]")).disabled = off;
-    },
-  };
-}
-
-/**
- * @param {() => Experiment} now
- * @param {HTMLInputElement} file
- * @param {HTMLElement} problem
- */
-function filesFold(now, file, problem) {
-  /**
-   * @param {string} name
-   * @param {() => void} onclick
-   * @param {string} words
-   */
-  const button = (name, onclick, words) =>
-    h("button", { class: "button button-small", type: "button", [name]: true, onclick }, words);
-  return fold(
-    gettext("JSON"),
-    gettext("in and out"),
-    h(
-      "p",
-      { class: "editor-about" },
-      gettext(
-        "Import a file with a topology and its queues, or with a whole experiment. You can also paste " +
-          "the text or drop the file here.",
-      ),
-    ),
-    h(
-      "div",
-      { class: "editor-line" },
-      button("data-topology-export", () => download(now()), gettext("Export")),
-      button("data-topology-import", () => file.click(), gettext("Import…")),
-      file,
-    ),
-    problem,
-  );
-}
-
-/**
- * A field for a number of the generator: [label and field, what is wrong with it].
- * @param {NumberField} parts
- * @param {(key: NumberKey, value: number) => void} take
- */
-function numberRow([key, label, value, most], take) {
-  const control = entry({ label, numeric: true }, (text) => {
-    const number = Math.floor(Number(text.replaceAll(",", "")));
-    const right = Number.isFinite(number) && number >= 1 && number <= Number(most);
-    const trouble = right ? "" : gettext("A whole number from 1 to {most}.", { most: whole(Number(most)) });
-    control.problem(trouble);
-    problem.textContent = trouble;
-    problem.hidden = right;
-    if (right) take(key, number);
-  });
-  control.set(String(value));
-  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
-}
-
-/**
- * @param {() => Experiment} now
- * @param {(experiment: Experiment) => void} replace
- */
-function generatorFold(now, replace) {
-  const numbers = Object.fromEntries(NUMBERS.map(([key, , value]) => [key, Number(value)]));
-  const values = /** @type {import("./topology_make.js").Size} */ ({ ...numbers, mix: "three", spread: "even" });
-  const sum = h("p", { class: "editor-about" });
-  const tell = () => {
-    sum.textContent = gettext("Makes {machines} machines in {clusters} clusters: {label}.", {
-      machines: whole(values.machines),
-      clusters: whole(Math.min(values.clusters, values.machines)),
-      label: MIXES.find((mix) => mix.id === values.mix)?.label,
-    });
-  };
-  /**
-   * @param {keyof Size} key
-   * @param {any} value
-   */
-  const take = (key, value) => {
-    Object.assign(values, { [key]: value });
-    tell();
-  };
-  const rows = NUMBERS.map((number) => numberRow(number, take));
-  const mix = choice({ label: gettext("Shapes"), choices: MIXES.map((each) => [each.id, each.label]) }, (value) =>
-    take("mix", value),
-  );
-  const spread = choice(
-    {
-      label: gettext("Sizes"),
-      choices: [
-        ["even", gettext("all clusters alike")],
-        ["uneven", gettext("few large, many small")],
-      ],
-    },
-    (value) => take("spread", value),
-  );
-  mix.set(values.mix);
-  const make = h(
-    "button",
-    {
-      class: "button button-small",
-      type: "button",
-      "data-generate": true,
-      onclick: () => replace(withTopology(now(), generated(values))),
-    },
-    gettext("Generate"),
-  );
-  tell();
-  const { element } = fold(
-    gettext("Generator"),
-    gettext("thousands of machines from a few numbers"),
-    ...rows.flat(),
-    mix.element,
-    spread.element,
-    sum,
-    make,
-  );
-  const disable = (/** @type {boolean} */ off) => {
-    make.disabled = off;
-  };
-  return { element, disable };
-}
-
-/**
- * @param {File | undefined} file
- * @param {(text: string) => void} take
- * @param {HTMLElement} problem
- */
-async function read(file, take, problem) {
-  if (!file) return;
-  if (file.size > MOST_BYTES) {
-    problem.textContent = gettext("The file is larger than the limit for an experiment (4 MB).");
-    problem.hidden = false;
-    return;
   }
-  take(await file.text());
 }
 
 /** @param {Experiment} experiment */

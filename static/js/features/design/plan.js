@@ -6,15 +6,17 @@ import { three, whole } from "../../kit/format.js";
 import { moveGroup } from "./topology_edits.js";
 import { clustersOf, itemAt, itemWords, keyOf, totals } from "../../experiment/topology.js";
 import { offersOf } from "./topology_offers.js";
-import { h, onTheme, targetOf } from "../../kit/dom.js";
+import { isDark, onTheme, targetOf } from "../../kit/dom.js";
+import { html, nothing, signal } from "../../kit/view.js";
+import { drawing, problemView } from "../../experiment/forms/fields.js";
 import { keysDialog } from "../../kit/key_list.js";
 import { shareBar } from "../../experiment/forms/share_bar.js";
-import { fieldsOf } from "./fields_of.js";
-import { makers } from "./makers.js";
+import { ItemFields } from "./fields_of.js";
+import { Makers } from "./makers.js";
 import { planKey } from "./plan_keys.js";
-import { itemFrom, onClipboard, openContext, wireEdge, wirePart } from "./plan_gestures.js";
-import { planTools } from "./plan_tools.js";
-import { planElements } from "./plan_view.js";
+import { itemFrom, onClipboard, openContext, pressPart, pullEdge } from "./plan_gestures.js";
+import { toolViews } from "./plan_tools.js";
+import { planView } from "./plan_view.js";
 import { counted } from "../../kit/counts.js";
 import { gettext } from "../../kit/words.js";
 
@@ -25,6 +27,7 @@ import { gettext } from "../../kit/words.js";
  * @import { Studio } from "../../studio/store.js"
  * @import { Made } from "./topology_edits.js"
  * @import { Offer } from "./topology_offers.js"
+ * @import { PlanState } from "./plan_view.js"
  */
 
 export default {
@@ -42,6 +45,14 @@ export default {
 
 /** The drawing of the datacenter, the fields of its selected part, and what makes whole datacenters. */
 export class Plan {
+  /** What the drawing shows. @type {PlanState | null} */
+  #state = null;
+  #draw;
+  /** Why something was not done. */
+  #trouble = signal("");
+  /** What is said to those who do not see the plan. */
+  #said = signal("");
+
   /**
    * @param {HTMLElement} form
    * @param {HTMLElement} picture
@@ -55,39 +66,13 @@ export class Plan {
     /** @type {Map<string, string>} */
     this.problemsOf = new Map();
     this.wantsFocus = false;
-    /** @type {HTMLElement | null} */
-    this.masterTool = null;
-    this.sum = h("p", { class: "design-sum", "data-design-sum": true });
-    this.trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    this.said = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.bar = shareBar((queues) => this.edit("shares", (one) => ({ ...one, queues })));
-    this.tree = h("div", {
-      class: "plan",
-      role: "tree",
-      "aria-label": gettext("The datacenter"),
-      "aria-multiselectable": "true",
-    });
-    this.palette = h(
-      "div",
-      { class: "design-palette", role: "toolbar", "aria-label": gettext("Add by dragging or clicking") },
-      h("span", { class: "plan-quiet" }, gettext("Drag in:")),
-      planTools(this),
-    );
-    const keys = h("button", { class: "link", type: "button", onclick: () => keysDialog("studio") }, gettext("Keys"));
-    form.append(
-      h("div", { class: "editor-line design-top" }, this.palette, keys),
-      this.sum,
-      this.trouble,
-      this.tree,
-      h("p", { class: "plan-head design-bar-head" }, gettext("Shares of the queues")),
-      this.bar.element,
-      this.said,
-    );
-    this.fields = fieldsOf(
+    this.#draw = drawing(form, () => (this.#state ? this.#view(this.#state) : nothing));
+    this.fields = new ItemFields(
       (key, change) => this.edit(key, change),
       (offer) => this.do(offer),
     );
-    this.makers = makers({
+    this.makers = new Makers({
       now: () => studio.opened,
       replace: (next) => {
         if (this.readOnly) return;
@@ -98,7 +83,51 @@ export class Plan {
       say: (text) => this.say(text),
     });
     picture.append(this.fields.element, this.makers.element);
+    this.form = form;
     this.#listen();
+  }
+
+  /** @param {PlanState} state */
+  #view(state) {
+    return html`
+      <div class="editor-line design-top"
+        ><div
+          class="design-palette"
+          role="toolbar"
+          aria-label=${gettext("Add by dragging or clicking")}
+          ?hidden=${state.readOnly}
+          ><span class="plan-quiet">${gettext("Drag in:")}</span>${toolViews(this, state.partitioned)}</div
+        ><button class="link" type="button" @click=${() => keysDialog("studio")}>${gettext("Keys")}</button></div>
+      <p class="design-sum" data-design-sum>${sumWords(state.experiment)}</p>
+      ${problemView(this.#trouble.value)}
+      <div
+        class="plan"
+        role="tree"
+        aria-label=${gettext("The datacenter")}
+        aria-multiselectable="true"
+        @keydown=${(/** @type {KeyboardEvent} */ event) => planKey(this, event)}
+        @focusin=${(/** @type {Event} */ event) => this.#focused(event)}
+        @contextmenu=${(/** @type {MouseEvent} */ event) => openContext(this, event)}
+        @copy=${(/** @type {ClipboardEvent} */ event) => onClipboard(this, event)}
+        @cut=${(/** @type {ClipboardEvent} */ event) => onClipboard(this, event)}
+        @paste=${(/** @type {ClipboardEvent} */ event) => onClipboard(this, event)}
+        >${planView(state, {
+          press: (event, item) => pressPart(this, event, item),
+          edge: (event, item, what) => pullEdge(this, event, item, what),
+        })}</div>
+      <p class="plan-head design-bar-head">${gettext("Shares of the queues")}</p>
+      ${this.bar.element}
+      <p class="visually-hidden" aria-live="polite">${this.#said.value}</p>`;
+  }
+
+  /** Where the focus goes, the selection follows. */
+  #focused(/** @type {Event} */ event) {
+    const key = targetOf(event).dataset?.key;
+    if (key && key !== keyOf(this.selected)) this.select(itemFrom(key));
+  }
+
+  get tree() {
+    return /** @type {HTMLElement} */ (this.form.querySelector(".plan"));
   }
 
   #listen() {
@@ -112,16 +141,8 @@ export class Plan {
       },
       true,
     );
-    this.tree.addEventListener("keydown", (event) => planKey(this, event));
-    this.tree.addEventListener("focusin", (event) => {
-      const key = targetOf(event).dataset?.key;
-      if (key && key !== keyOf(this.selected)) this.select(itemFrom(key));
-    });
-    this.tree.addEventListener("contextmenu", (event) => openContext(this, event));
-    for (const name of ["copy", "cut", "paste"])
-      this.tree.addEventListener(name, (event) => onClipboard(this, /** @type {ClipboardEvent} */ (event)));
     onTheme(() => {
-      if (this.tree.isConnected) this.experiment(this.studio.opened);
+      if (this.form.isConnected) this.experiment(this.studio.opened);
     });
   }
 
@@ -165,7 +186,7 @@ export class Plan {
    */
   make(made, say = "") {
     if (!made || this.readOnly) return;
-    this.trouble.hidden = true;
+    this.refuse("");
     this.also.clear();
     if (made.item) this.selected = made.item;
     this.wantsFocus = true;
@@ -180,16 +201,15 @@ export class Plan {
 
   /** @param {string} text */
   say(text) {
-    this.said.textContent = text;
+    this.#said.value = text;
   }
 
   /**
-   * Say why nothing is done.
+   * Say why nothing is done; "" for nothing to say.
    * @param {string} text
    */
   refuse(text) {
-    this.trouble.textContent = text;
-    this.trouble.hidden = false;
+    this.#trouble.value = text;
   }
 
   /** Where one is when the page is opened by a key. */
@@ -227,7 +247,7 @@ export class Plan {
         this.also.add(key);
       }
     } else if (!keep) this.also.clear();
-    if (keyOf(item) !== keyOf(this.selected)) this.trouble.hidden = true;
+    if (keyOf(item) !== keyOf(this.selected)) this.refuse("");
     this.selected = item;
     this.wantsFocus = true;
     this.experiment(this.studio.opened);
@@ -239,7 +259,7 @@ export class Plan {
 
   /** @param {Item} item */
   elementOf(item) {
-    return this.tree.querySelector(`[data-key="${keyOf(item)}"]`);
+    return /** @type {HTMLElement | null} */ (this.form.querySelector(`.plan [data-key="${keyOf(item)}"]`));
   }
 
   mark() {
@@ -259,36 +279,21 @@ export class Plan {
         kind: "cluster",
         cluster: Math.max(0, Math.min(clustersOf(experiment).length - 1, this.#cluster ?? 0)),
       };
-    const focused = this.tree.contains(document.activeElement) || this.wantsFocus;
+    const focused = Boolean(document.activeElement?.closest(".plan")) || this.wantsFocus;
     this.wantsFocus = false;
-    const state = {
+    this.#state = {
       experiment,
       partitioned: this.partitioned,
       selected: this.selected,
       also: this.also,
       problems: this.problemsOf,
       readOnly,
+      dark: isDark(),
     };
-    this.tree.replaceChildren(
-      ...planElements(state, {
-        wire: (element, item) => wirePart(this, element, item),
-        edge: (element, item, what) => wireEdge(this, element, item, what),
-      }),
-    );
-    if (focused) this.elementOf(this.selected)?.focus({ preventScroll: true });
-    const sum = totals(experiment);
-    this.sum.textContent = gettext("{machines} machines in {clusters} and {racks}; {cpus} CPUs{memory}{gpus}", {
-      machines: whole(sum.machines),
-      clusters: counted.cluster(sum.clusters),
-      racks: counted.rack(sum.racks),
-      cpus: three(sum.cpus),
-      memory: sum.memory_gb ? gettext(", {memory} GB", { memory: three(sum.memory_gb) }) : "",
-      gpus: sum.gpus ? gettext(", {gpus} GPUs", { gpus: three(sum.gpus) }) : "",
-    });
+    this.#draw();
+    if (focused) this.focus();
     this.bar.set(queuesOf(experiment), this.partitioned);
     this.bar.disable(readOnly);
-    this.palette.hidden = readOnly;
-    if (this.masterTool) this.masterTool.hidden = !this.partitioned;
     this.fields.set({
       experiment,
       item: this.selected,
@@ -316,6 +321,22 @@ export class Plan {
     if (JSON.stringify([...this.problemsOf]) !== before) this.experiment(this.studio.opened);
     return placed;
   }
+}
+
+/**
+ * What the datacenter has in all.
+ * @param {Experiment} experiment
+ */
+function sumWords(experiment) {
+  const sum = totals(experiment);
+  return gettext("{machines} machines in {clusters} and {racks}; {cpus} CPUs{memory}{gpus}", {
+    machines: whole(sum.machines),
+    clusters: counted.cluster(sum.clusters),
+    racks: counted.rack(sum.racks),
+    cpus: three(sum.cpus),
+    memory: sum.memory_gb ? gettext(", {memory} GB", { memory: three(sum.memory_gb) }) : "",
+    gpus: sum.gpus ? gettext(", {gpus} GPUs", { gpus: three(sum.gpus) }) : "",
+  });
 }
 
 /**

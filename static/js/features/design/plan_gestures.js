@@ -13,7 +13,7 @@ import {
   sizeOf,
   withSize,
 } from "../../experiment/topology.js";
-import { draggable, pullable } from "./dragging.js";
+import { pull, takeUp } from "./dragging.js";
 import { serve } from "./topology_edits.js";
 import { remove } from "./topology_splits.js";
 import { copied, pasted, TextError } from "./topology_text.js";
@@ -37,22 +37,20 @@ export function itemFrom(key) {
 }
 
 /**
- * Make a part of the drawing selectable and, where it may go elsewhere, draggable.
+ * Select the part that a pointer presses and, where it may go elsewhere, take it up.
  * @param {Plan} plan
- * @param {HTMLElement} element
+ * @param {PointerEvent} event
  * @param {Item} item
  */
-export function wirePart(plan, element, item) {
-  element.addEventListener("pointerdown", (event) => {
-    event.stopPropagation();
-    const several = (event.ctrlKey || event.metaKey || event.shiftKey) && item.kind === "cluster";
-    plan.select(item, { several });
-    // It has the focus now. The drawing is a new one, and the browser would give the focus to what is around it.
-    if (event.pointerType !== "touch")
-      window.addEventListener("mousedown", (after) => after.preventDefault(), { once: true, capture: true });
-  });
+export function pressPart(plan, event, item) {
+  event.stopPropagation();
+  const several = (event.ctrlKey || event.metaKey || event.shiftKey) && item.kind === "cluster";
+  plan.select(item, { several });
+  // It has the focus now, and the browser would give the focus to the innermost part, or mark texts.
+  if (event.pointerType !== "touch")
+    window.addEventListener("mousedown", (after) => after.preventDefault(), { once: true, capture: true });
   if (plan.readOnly || (item.kind !== "queue" && item.kind !== "group")) return;
-  draggable(element, {
+  takeUp(event, {
     label: () => itemWords(plan.studio.opened, item, plan.partitioned),
     accepts: (place) =>
       item.kind === "queue"
@@ -69,16 +67,16 @@ export function wirePart(plan, element, item) {
 }
 
 /**
- * Make an edge of a part change its size as it is pulled.
+ * Change the size of a part as its edge is pulled.
  * @param {Plan} plan
- * @param {HTMLElement} element
+ * @param {PointerEvent} event
  * @param {Item} item
  * @param {string} what
  */
-export function wireEdge(plan, element, item, what) {
+export function pullEdge(plan, event, item, what) {
   let start = 1;
   let before = plan.studio.opened;
-  pullable(element, {
+  pull(event, {
     began: () => {
       plan.select(item);
       plan.studio.history.hold();
@@ -159,10 +157,9 @@ export function onClipboard(plan, event) {
   if (event.type === "paste") {
     try {
       plan.make(pasted(plan.studio.opened, text, plan.selected));
-      plan.trouble.hidden = true;
+      plan.refuse("");
     } catch (error) {
-      plan.trouble.textContent = error instanceof TextError ? error.message : gettext("This cannot be pasted here.");
-      plan.trouble.hidden = false;
+      plan.refuse(error instanceof TextError ? error.message : gettext("This cannot be pasted here."));
     }
     return;
   }

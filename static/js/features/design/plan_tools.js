@@ -1,10 +1,10 @@
 /** What can be dragged onto the datacenter, or added by a click. */
 
 import { whole } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { html } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { clustersOf, itemAt, SHAPES } from "../../experiment/topology.js";
-import { draggable } from "./dragging.js";
+import { takeUp } from "./dragging.js";
 import { NEW_CLUSTER } from "./plan_keys.js";
 import { addCluster, addGroup, addMaster, addQueue } from "./topology_edits.js";
 
@@ -68,28 +68,26 @@ function toolsOf(plan) {
 }
 
 /**
- * Buttons that add something by a click, or by being dragged where it goes; `plan.masterTool` is that of masters.
+ * Buttons that add something by a click, or by being dragged where it goes.
  * @param {Plan} plan
+ * @param {boolean} partitioned  whether there are masters
  */
-export function planTools(plan) {
+export function toolViews(plan, partitioned) {
   return toolsOf(plan).map((tool) => {
-    const button = h(
-      "button",
-      {
-        class: "design-tool",
-        type: "button",
-        "data-tool": tool.id,
-        "data-tip": gettext("{tip} Drag it onto the plan, or click.", { tip: tool.tip }),
-      },
-      tool.label,
-    );
-    if (tool.masters) plan.masterTool = button;
-    draggable(button, {
-      label: () => tool.label,
-      accepts: (place) => !plan.readOnly && tool.places.includes(place.dataset.drop ?? ""),
-      drop: (place) => plan.make(tool.add(place)),
-    });
-    button.addEventListener("click", () => plan.make(tool.add(null)));
-    return button;
+    const press = (/** @type {PointerEvent} */ event) =>
+      takeUp(event, {
+        label: () => tool.label,
+        accepts: (place) => !plan.readOnly && tool.places.includes(place.dataset.drop ?? ""),
+        drop: (place) => plan.make(tool.add(place)),
+      });
+    return html`<button
+      class="design-tool"
+      type="button"
+      data-tool=${tool.id}
+      data-tip=${gettext("{tip} Drag it onto the plan, or click.", { tip: tool.tip })}
+      ?hidden=${tool.masters && !partitioned}
+      @pointerdown=${press}
+      @click=${() => plan.make(tool.add(null))}
+    >${tool.label}</button>`;
   });
 }

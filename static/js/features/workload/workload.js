@@ -11,8 +11,8 @@ import { classesView, pathIn, variationView } from "./classes.js";
 import { demandsView } from "./demands.js";
 import { distributionView } from "./distribution.js";
 import { evidenceView } from "../../experiment/forms/evidence.js";
-import { foldView, Form, partView, putDrawable } from "../../experiment/forms/fields.js";
-import { html, nothing, show, signal } from "../../kit/view.js";
+import { drawing, foldView, Form, partView } from "../../experiment/forms/fields.js";
+import { html, nothing, signal } from "../../kit/view.js";
 import { queuesView } from "./queue_rules.js";
 import { remediesView } from "./remedies.js";
 import { WorkloadPicture } from "./workload_picture.js";
@@ -60,8 +60,9 @@ export default {
 
 /** The form and the picture of a drawn workload. */
 export class WorkloadEditor {
-  /** The experiment that the form shows. */
-  #now = signal(/** @type {Experiment | null} */ (null));
+  /** The experiment that the form shows. @type {Experiment | null} */
+  #now = null;
+  #draw;
   #presets = signal(/** @type {Preset[]} */ ([]));
   /** Why there are no presets. */
   #trouble = signal("");
@@ -83,7 +84,7 @@ export class WorkloadEditor {
       this.cutoff = cutoff;
       this.studio.editing.sheet?.refresh();
     });
-    show(form, () => (this.#now.value ? this.#view(this.#now.value) : nothing));
+    this.#draw = drawing(form, () => (this.#now ? this.#view(this.#now) : nothing));
     presets().then(
       (found) => {
         this.#presets.value = found;
@@ -232,7 +233,8 @@ export class WorkloadEditor {
 
   /** @param {Experiment} experiment */
   experiment(experiment) {
-    putDrawable(this.#now, { ...experiment });
+    this.#now = experiment;
+    this.#draw();
     if (this.asks(experiment)) this.picture.curves(experiment.workload);
     else this.picture.empty();
   }
