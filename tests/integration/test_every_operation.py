@@ -49,6 +49,7 @@ class World:
     url: str
     there: Aims
     doomed: Aims
+    doomed_trace: Aims
     endless: Aims
     graphs: Aims
     networks: Aims
@@ -72,6 +73,8 @@ class World:
             return self.challenges.get(what, self.challenges["read"])
         if "/network" in operation.path:
             return self.networks
+        if operation.path.endswith("/everything"):
+            return self.doomed_trace
         if operation.method == "delete" or what == "restore":
             return self.doomed
         return self.endless if what in {"pause", "resume"} else self.there
@@ -82,7 +85,10 @@ def world(playground: Playground) -> Iterator[World]:
     """Make an experiment with runs in many states, one that never ends, one that is to be deleted, and a trace."""
     owner, api, patient, drawer, solver, teacher = (Api(playground.url) for _ in range(6))
     doomed = owner.create(small_experiment())
-    trace = owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
+    trace, with_all = (
+        owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json["id"]
+        for _ in range(2)
+    )
     # Kernels are compiled first, which may take a while on a new machine.
     wait_until(
         lambda: api.call("POST", "/api/v1/workload-previews", {"experiment": small_experiment()}).status == 200,
@@ -134,7 +140,8 @@ def world(playground: Playground) -> Iterator[World]:
             },
             api.token,
         ),
-        doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]], "study_id": [gone]}, owner.token),
+        doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace], "study_id": [gone]}, owner.token),
+        doomed_trace=({"trace_id": [with_all]}, owner.token),
         endless=({"run_id": [endless, done["id"]], "study_id": [long, study]}, patient.token),
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
         networks=({"run_id": [flowing["id"], done["id"], endless], "race_id": [race]}, solver.token),
@@ -187,7 +194,13 @@ def exploring_and_competing(teacher: Api, explores: dict[str, Any], competes: di
     teacher.token = token
     told = {name: ({"class_id": [explores["id"]]}, explores["owner_token"]) for name in ("explore", "wall")}
     own = ({"class_id": [competes["id"]]}, seats[1]["token"])
-    return {**told, "fork": ({"class_id": [explores["id"]]}, seats[0]["token"]), "board": own, "entries": own}
+    return {
+        **told,
+        "fork": ({"class_id": [explores["id"]]}, seats[0]["token"]),
+        "board": own,
+        "board.csv": own,
+        "entries": own,
+    }
 
 
 CHALLENGE = {

@@ -33,7 +33,8 @@ export function getAt(/** @type {any} */ data, /** @type {string} */ path) {
 }
 
 /**
- * A copy of `data` with `value` at `path`; undefined removes it. Missing parents become objects or lists.
+ * A copy of `data` with `value` at `path`; undefined removes it. Parents that are missing, or that somebody typed as
+ * something else, become objects or lists.
  * @param {any} data
  * @param {string} path
  * @param {any} value
@@ -43,7 +44,7 @@ export function setAt(data, path, value) {
   const copy = structuredClone(data);
   let target = copy;
   parts.slice(0, -1).forEach((part, place) => {
-    if (target[part] === undefined || target[part] === null)
+    if (typeof target[part] !== "object" || target[part] === null)
       target[part] = typeof parts[place + 1] === "number" ? [] : {};
     target = target[part];
   });

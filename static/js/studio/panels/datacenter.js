@@ -135,7 +135,7 @@ function keepView(/** @type {Studio} */ { experiment, readOnly }) {
   const keep = (/** @type {Event} */ event) => {
     held = targetOf(event).value === "work" ? new HeldWork() : null;
   };
-  return html`<label class="knob" data-tip=${KEEP_HELP} ?hidden=${!experiment || !asksWhatStays(experiment)}>
+  return html`<label class="knob keeps" data-tip=${KEEP_HELP} ?hidden=${!experiment || !asksWhatStays(experiment)}>
     <span class="knob-label">${gettext("Keep")}</span
     ><select class="knob-select" aria-label=${gettext("Keep")} ?disabled=${readOnly} @change=${keep}>
       <option value="load" ?selected=${!held}>${gettext("same load")}</option>
