@@ -42,9 +42,9 @@ function barsView(/** @type {Bar[]} */ entries) {
     ${entries.map(
       (one, at) => html`<li class="bar${one.right ? " is-right" : ""}" ?data-right=${one.right}>
         <span class="bar-name"
-          ><span data-says=${`option:${at}`}>${one.name}</span>${one.right ? html`<b>${` · ${gettext("correct")}`}</b>` : nothing}${
-            one.own ? html`<i>${` · ${gettext("your answer")}`}</i>` : nothing
-          }</span
+          ><span data-says=${`option:${at}`}>${one.name}</span>${
+            one.right ? html`<b>${` · ${gettext("correct")}`}</b>` : nothing
+          }${one.own ? html`<i>${` · ${gettext("your answer")}`}</i>` : nothing}</span
         >
         <span class="bar-fill" .style=${`inline-size: ${(one.count / most) * 100}%`} aria-hidden="true"></span>
         <span class="bar-told"
