@@ -75,6 +75,7 @@ class NewChallenge {
   }
 
   #objectiveView() {
+    // A list chooses the first option that it gets: one that the template itself has would come before the others.
     const choose = (/** @type {Event} */ event) => {
       this.objective.value = targetOf(event).value;
     };
@@ -82,8 +83,7 @@ class NewChallenge {
       ${field(
         gettext("Objective"),
         html`<select name="objective" @change=${choose}>
-          ${optionsView()}
-          <option value="custom">${gettext("An expression of your own")}</option>
+          ${[...optionsView(), html`<option value="custom">${gettext("An expression of your own")}</option>`]}
         </select>`,
       )}
       <div class="entry-fields" ?hidden=${this.objective.value !== "custom"}>
