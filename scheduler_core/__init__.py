@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from scheduler_core.explanation import first_difference, message_log, part_messages, smallest_change
     from scheduler_core.explanation.flow import flow_pictures, flow_race, flow_way
-    from scheduler_core.explanation.own_policy import policy_view
+    from scheduler_core.explanation.own_policy import policy_decision, policy_view
     from scheduler_core.explanation.policies import check_policy, policy_language
     from scheduler_core.inventory.build.served import import_served, is_cluster_export, served_facts
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -118,7 +118,7 @@ _HOMES = {
         "with_todays_rules",
     ),
     "scheduler_core.explanation.policies": ("check_policy", "policy_language"),
-    "scheduler_core.explanation.own_policy": ("policy_view",),
+    "scheduler_core.explanation.own_policy": ("policy_decision", "policy_view"),
     "scheduler_core.explanation.flow": ("flow_pictures", "flow_race", "flow_way"),
     "scheduler_core.inventory.build.served": ("import_served", "is_cluster_export", "served_facts"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
@@ -249,6 +249,7 @@ __all__ = [
     "parse_cut",
     "part_messages",
     "plugins",
+    "policy_decision",
     "policy_language",
     "policy_view",
     "read_trace",

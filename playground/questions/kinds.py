@@ -31,6 +31,7 @@ KINDS = (
     "playground.why.network_picture",
     "playground.why.network_way",
     "playground.why.part_messages",
+    "playground.why.policy",
     "playground.why.smallest_change",
     "playground.why.solver_race",
 )

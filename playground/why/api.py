@@ -15,6 +15,7 @@ from playground.why.difference import read_difference
 from playground.why.explanation import ask_explanation, wait_for_explanation
 from playground.why.messages import MOST_MESSAGES, read_messages
 from playground.why.part_messages import read_part_messages
+from playground.why.policy import read_policy
 from playground.why.schemas import LookOut
 from playground.why.smallest_change import read_change
 from scheduler_core.contract import HttpProblem
@@ -37,6 +38,17 @@ def smallest_change(request: HttpRequest, run_id: str, task: _Number, at_s: _Ins
     `over` names the bound that ended the search.
     """
     return read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+
+
+@router.get("/runs/{run_id}/policy-decision", response={200: LookOut, **_ERRORS})
+def policy_decision(request: HttpRequest, run_id: str, task: _Number, at_s: _Instant = None) -> Any:
+    """Tell why a policy gave a task its machine: the best candidates with each term of the score, and who was refused.
+
+    Available for finished runs of the scheduler `own`. The machines are as they stood before the event in which the
+    task last got one, up to `at_s`; for a task that had none yet, as they stood at `at_s`. Ask again while `state` is
+    `waiting`, `compiling` or `working`.
+    """
+    return read_policy(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
 
 
 @router.get("/runs/{run_id}/first-difference/{other_id}", response={200: LookOut, **_ERRORS})

@@ -7,15 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.records import TASK_WAITING
+from scheduler_core.engine.records import NEVER, TASK_WAITING
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
+from scheduler_core.explanation.sentences import sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.driver import Simulation
 from scheduler_core.run.telling import amount_words
 
 _OWN = "own"
 _MOST_CANDIDATES = 50
+
+
+_CHOICES = ("chosen", "first_fit", "made_room", "by_fallback", "sent")
+"""Reasons of decisions that give a task a machine."""
 
 
 def policy_view(
@@ -34,15 +39,82 @@ def policy_view(
     every term of it, None for undefined) and `turned_away` (for each kind of machine how many have no room, are refused
     by the filter, and may be used). Raises ExperimentError for an experiment under another scheduler.
     """
+    _require_policy(experiment)
+    simulation = _advanced(experiment, round(t_s * 1e9), limits, options)
+    chosen = _longest_waiting(simulation) if task is None else task
+    return _view(simulation, chosen, t_s, most)
+
+
+def policy_decision(
+    experiment: Experiment,
+    task: int,
+    at_s: float | None = None,
+    *,
+    most: int = _MOST_CANDIDATES,
+    limits: Limits = DEFAULT_LIMITS,
+    **options: Any,
+) -> dict[str, Any]:
+    """Return what the policy made of the machines when it last gave `task` a machine, up to `at_s` seconds.
+
+    The machines are as they stood before the event in which the task got one. The result is that of `policy_view` with
+    `machine`, the one that the task got, `says`, the decision's sentence, and `earlier`, how many other tasks got a
+    machine earlier in the same event. For a task that had no machine yet, `machine` is None, and the machines are those
+    of `at_s`, or of the end of the run. Raises
+    ExperimentError for an experiment under another scheduler, and for a task that the run does not have.
+    """
+    _require_policy(experiment)
+    until_ns = NEVER - 1 if at_s is None else round(at_s * 1e9)
+    watched = _advanced(experiment, until_ns, limits, options | {"watch_task": task})
+    choices = _choices(watched, task)
+    if not choices:
+        at = watched.now_ns / 1e9 if at_s is None else at_s
+        return {**_view(watched, task, at, most), "machine": None, "says": "", "earlier": 0}
+    choice = choices[-1]
+    before_ns = round(choice["t_s"] * 1e9) - 1
+    ahead = _advanced(experiment, before_ns, limits, options | {"watch_task": task})
+    steps = 0
+    while len(_choices(ahead, task)) < len(choices) and ahead.step():
+        steps += 1
+    # The event that placed the task is known only once it is over: another run stops before it.
+    before = _advanced(experiment, before_ns, limits, options)
+    for _ in range(steps - 1):
+        before.step()
+    view = _view(before, task, choice["t_s"], most)
+    found = {"machine": choice["machine"], "says": choice["sentence"], "earlier": _earlier(before, task)}
+    return {**view, **found}
+
+
+def _earlier(simulation: Simulation, task: int) -> int:
+    """Return how many other tasks get a machine in the next event before `task` does."""
+    simulation.take_decisions()
+    simulation.step()
+    codes = [one.code for one in simulation.spec.reasons if one.name in _CHOICES]
+    rows = simulation.take_decisions()
+    given = rows["task"][np.isin(rows["reason"], codes)].tolist()
+    return given.index(task) if task in given else len(given)
+
+
+def _choices(simulation: Simulation, task: int) -> list[dict[str, Any]]:
+    """Return the decisions so far that gave a watched task a machine."""
+    return [one for one in sentences(simulation, task) if one["reason"] in _CHOICES]
+
+
+def _require_policy(experiment: Experiment) -> None:
     if experiment.scheduler.name != _OWN:
         problem = Problem("scheduler.name", f"is {experiment.scheduler.name}, which has no policy", _OWN)
         raise ExperimentError([problem])
+
+
+def _advanced(experiment: Experiment, until_ns: int, limits: Limits, options: dict[str, Any]) -> Simulation:
     simulation = Simulation(experiment, frames=0, limits=limits, **options)
     simulation.prepare()
-    simulation.advance_to(min(round(t_s * 1e9), simulation.stop_ns))
-    chosen = _longest_waiting(simulation) if task is None else task
-    empty: dict[str, Any] = {"task": chosen, "t_s": t_s, "words": [], "candidates": [], "turned_away": []}
-    return empty if chosen is None else {**empty, **_judged(simulation, chosen, most)}
+    simulation.advance_to(min(until_ns, simulation.stop_ns))
+    return simulation
+
+
+def _view(simulation: Simulation, task: int | None, t_s: float | None, most: int) -> dict[str, Any]:
+    empty: dict[str, Any] = {"task": task, "t_s": t_s, "words": [], "candidates": [], "turned_away": []}
+    return empty if task is None else {**empty, **_judged(simulation, task, most)}
 
 
 def _longest_waiting(simulation: Simulation) -> int | None:

@@ -54,3 +54,15 @@ def test_a_policy_is_written_mended_and_run(page: Page) -> None:
     page.locator("[data-against]").click()
     expect(page.locator("dialog[open] input[type=checkbox]:checked")).to_have_count(8)
     expect(page.locator("[data-compares=study]")).to_be_enabled()
+
+
+def test_why_there_shows_the_machines_as_the_policy_judged_them(page: Page) -> None:
+    begin_studio(page, **OWN)
+    wait_until_computed(page)
+    page.locator(".inspector-task").fill("0")
+    page.locator("[data-explain-task]").click()
+    told = page.locator("[data-policy-decision]")
+    expect(told.locator("[data-won]")).to_have_count(1, timeout=COMPUTED_MS)
+    got = told.get_attribute("data-policy-decision")
+    expect(told.locator("[data-won] th")).to_have_text(str(got))
+    expect(told.locator("tbody tr").first).to_have_attribute("data-won", "")

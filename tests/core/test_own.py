@@ -12,7 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, ExperimentError, Simulation, check_policy, explain, policy_view, simulate
+from scheduler_core import (
+    Experiment,
+    ExperimentError,
+    Simulation,
+    check_policy,
+    explain,
+    policy_decision,
+    policy_view,
+    simulate,
+)
 from scheduler_core.cli.main import main
 from scheduler_core.engine.jit import kernel
 from scheduler_core.policy import PolicyError
@@ -226,6 +235,32 @@ def test_why_there_has_every_term_of_the_score_and_every_refusal() -> None:
     assert values == {"machine.free_cpus": 3.0, "machine.tasks": 1.0}
     with pytest.raises(ExperimentError, match="has no policy"):
         policy_view(Experiment.from_file(PROJECT / "fixtures" / "experiments" / "first.json"), 0)
+
+
+def test_a_decision_is_judged_before_the_event_that_made_it() -> None:
+    text = "score: machine.free_cpus - 2 * machine.tasks"
+    made = small(policy=text)
+    first = policy_decision(made, 0)
+    assert (first["t_s"], first["earlier"]) == (0.0, 0)
+    assert policy_decision(made, 1)["earlier"] == 1, "one event places both tasks of the job"
+    assert first["machine"] == first["candidates"][0]["machine"] == 1
+    assert [(one["machine"], one["score"]) for one in first["candidates"]] == [(1, 4.0), (0, 1.0)]
+    third = policy_decision(made, 2)
+    assert (third["t_s"], third["machine"]) == (0.1, 1)
+    waits = policy_decision(small(policy="filter: task.wait_s > 9\nscore: machine.free_cpus"), 1, 0.05)
+    assert (waits["machine"], waits["candidates"]) == (None, [])
+    assert sum(kind["filtered"] for kind in waits["turned_away"]) == 2
+    with pytest.raises(ExperimentError, match="no task 99"):
+        policy_decision(made, 99)
+
+
+@pytest.mark.parametrize("params", [{}, {"wait_at": "machine"}, {"schedulers": 2, "news": "stale", "heartbeat_s": 1}])
+def test_the_machine_that_a_task_got_is_the_first_candidate(params: dict[str, Any]) -> None:
+    made = small(policy="score: machine.free_cpus - 2 * machine.tasks", **params)
+    for task in range(6):
+        found = policy_decision(made, task)
+        if found["machine"] is not None and found["earlier"] == 0:
+            assert found["candidates"][0]["machine"] == found["machine"]
 
 
 def test_a_check_is_plain_data() -> None:

@@ -53,6 +53,7 @@ class World:
     endless: Aims
     graphs: Aims
     networks: Aims
+    policies: Aims
     classes: dict[str, Aims]
     challenges: dict[str, Aims]
     statuses: dict[str, set[int]] = field(default_factory=dict)
@@ -73,6 +74,8 @@ class World:
             return self.challenges.get(what, self.challenges["read"])
         if "/network" in operation.path:
             return self.networks
+        if what == "policy-decision":
+            return self.policies
         if operation.path.endswith("/everything"):
             return self.doomed_trace
         if operation.method == "delete" or what == "restore":
@@ -115,6 +118,8 @@ def world(playground: Playground) -> Iterator[World]:
     flowing = solver.start(small_experiment() | {"scheduler": {"name": "quincy"}})
     assert solver.wait(flowing["id"])["state"] == "done"
     race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
+    judged = solver.start(small_experiment() | {"scheduler": {"name": "own"}})
+    assert solver.wait(judged["id"])["state"] == "done"
     classes = classes_of(teacher, done["experiment_id"])
     ask = api.call("POST", f"/api/v1/experiments/{done['experiment_id']}/asks", QUESTION).json["id"]
     # From here on the only worker has its hands full.
@@ -145,6 +150,7 @@ def world(playground: Playground) -> Iterator[World]:
         endless=({"run_id": [endless, done["id"]], "study_id": [long, study]}, patient.token),
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
         networks=({"run_id": [flowing["id"], done["id"], endless], "race_id": [race]}, solver.token),
+        policies=({"run_id": [judged["id"], done["id"]]}, solver.token),
         classes=classes,
         challenges=challenges_of(Api(playground.url)),
     )

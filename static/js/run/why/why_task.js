@@ -28,6 +28,13 @@ export async function whyTask(studio, task, at_s = null) {
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
   }
+  if (studio.meta?.scheduler.name === "own") {
+    Promise.all([import("./policy_table.js"), import("./whys.js")])
+      .then(async ([{ policyTable }, { fetchPolicyDecision }]) =>
+        dialog.more(policyTable(await fetchPolicyDecision(run, task, at_s))),
+      )
+      .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
+  }
   const time = (/** @type {number} */ t_s) => moment(t_s * 1e9);
   fetchPart(run, { kind: "task", number: task }, null)
     .then((part) => dialog.sure(part.sentence))

@@ -81,3 +81,15 @@ export function findDifference(runId, otherId, options) {
 export function fetchMessages(runId, asked, options) {
   return found(of(runId, "messages", asked), options);
 }
+
+/**
+ * What a policy made of the machines when a task got one.
+ * @param {string} runId
+ * @param {number} task
+ * @param {number | null} at_s
+ * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
+ * @returns {Promise<import("./policy_table.js").PolicyDecision>}
+ */
+export function fetchPolicyDecision(runId, task, at_s, options) {
+  return found(of(runId, "policy-decision", { task, at_s }), options);
+}

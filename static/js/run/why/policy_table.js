@@ -1,0 +1,124 @@
+/** Why there? The machines as the run's own policy judged them for a task: each term of the score, each refusal. */
+
+import { decimals, whole } from "../../kit/format.js";
+import { element, html, nothing } from "../../kit/view.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+/**
+ * @typedef {{text: string, value: number | null}} Term
+ * @typedef {{machine: number, score: number | null, terms: Term[]}} JudgedMachine
+ * @typedef {{kind: string, machines: number, no_room: number, filtered: number, usable: number}} KindOfMachine
+ * @typedef {object} PolicyDecision  what the server answers; numbers that have no value are null
+ * @property {number} task
+ * @property {number | null} t_s
+ * @property {number | null} machine  the one that the task got
+ * @property {number} earlier  other tasks that got a machine earlier in the same event
+ * @property {{word: string, unit: string, value: number | null}[]} words
+ * @property {JudgedMachine[]} candidates
+ * @property {KindOfMachine[]} turned_away
+ */
+
+function number(/** @type {number | null} */ value) {
+  if (value === null) return gettext("undefined");
+  const small = value !== 0 && Math.abs(value) < 0.001;
+  return small ? String(Number(value.toPrecision(3))) : decimals(value);
+}
+
+/** @param {PolicyDecision} found */
+export function policyTable(found) {
+  const made = element(
+    "section",
+    "probes",
+    () => html`
+      <h3>${gettext("Why there?")}</h3>
+      <p class="dialog-note">${aboutView(found)}</p>
+      ${found.candidates.length ? candidatesView(found) : nothing} ${turnedAwayView(found.turned_away)}
+      ${found.words.length ? wordsView(found.words) : nothing}
+    `,
+  );
+  made.dataset.policyDecision = String(found.machine ?? "");
+  return made;
+}
+
+/** @param {PolicyDecision} found */
+function aboutView({ machine, earlier, candidates }) {
+  if (machine === null)
+    return candidates.length
+      ? gettext("The task has no machine yet. These are the machines that the policy may use at that instant.")
+      : gettext("The task has no machine yet, and at that instant there is none that the policy may use.");
+  const before = gettext("These are the machines as they stood before the event in which the task got its machine.");
+  if (!earlier) return before;
+  const others = ngettext(
+    "In the same event {count} other task got a machine before it.",
+    "In the same event {count} other tasks got machines before it.",
+    earlier,
+    { count: whole(earlier) },
+  );
+  return `${before} ${others}`;
+}
+
+/** @param {PolicyDecision} found */
+function candidatesView({ candidates, machine }) {
+  const terms = candidates[0].terms.length > 1 ? candidates[0].terms : [];
+  const rowView = (/** @type {JudgedMachine} */ one) => html`
+    <tr class=${one.machine === machine ? "is-won" : ""} ?data-won=${one.machine === machine}>
+      <th scope="row">${whole(one.machine)}</th>
+      <td>${number(one.score)}</td>
+      ${terms.length ? one.terms.map((term) => html`<td>${number(term.value)}</td>`) : nothing}
+    </tr>
+  `;
+  return html`
+    <div class="probes-scroll" tabindex="0" role="region" aria-label=${gettext("Machines by score")}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${gettext("Machine")}</th>
+            <th scope="col">${gettext("Score")}</th>
+            ${terms.map((term) => html`<th scope="col"><code>${term.text}</code></th>`)}
+          </tr>
+        </thead>
+        <tbody>${candidates.map(rowView)}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** @param {KindOfMachine[]} kinds */
+function turnedAwayView(kinds) {
+  if (!kinds.some((kind) => kind.no_room || kind.filtered)) return nothing;
+  const rowView = (/** @type {KindOfMachine} */ kind) => html`
+    <tr>
+      <th scope="row">${kind.kind}</th>
+      <td>${whole(kind.usable)}</td>
+      <td>${whole(kind.no_room)}</td>
+      <td>${whole(kind.filtered)}</td>
+    </tr>
+  `;
+  return html`
+    <div class="probes-scroll" tabindex="0" role="region" aria-label=${gettext("Machines that were turned away")}>
+      <table data-turned-away>
+        <thead>
+          <tr>
+            <th scope="col">${gettext("Kind of machine")}</th>
+            <th scope="col">${gettext("May be used")}</th>
+            <th scope="col">${gettext("No room")}</th>
+            <th scope="col">${gettext("Refused by the filter")}</th>
+          </tr>
+        </thead>
+        <tbody>${kinds.map(rowView)}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** @param {PolicyDecision["words"]} words */
+function wordsView(words) {
+  return html`
+    <details class="policy-words">
+      <summary>${gettext("The policy's words, for the first machine")}</summary>
+      <ul>
+        ${words.map((one) => html`<li><code>${one.word}</code> ${number(one.value)} ${one.unit}</li>`)}
+      </ul>
+    </details>
+  `;
+}
