@@ -32,7 +32,7 @@ _FOCUS = """() => {
 }"""
 
 
-def test_the_checker_is_the_one_that_is_listed() -> None:
+def test_the_files_of_axe_have_the_listed_digests() -> None:
     listed = dict(re.findall(r"^\| (\S+) \| ([0-9a-f]{64}) \|$", (VENDOR / "README.md").read_text(), re.MULTILINE))
     for name, digest in listed.items():
         assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
@@ -76,7 +76,7 @@ def found_in_sheets(page: Page) -> list[str]:
 
 
 @journey
-def test_nothing_serious_where_a_newcomer_begins(page: Page) -> None:
+def test_axe_finds_nothing_serious_where_a_newcomer_begins(page: Page) -> None:
     """The landing page, the gallery and the studio with its dialog for sharing; the next test sees every page."""
     problems = []
     for address in ("/", "/gallery"):
@@ -90,7 +90,7 @@ def test_nothing_serious_where_a_newcomer_begins(page: Page) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_serious_on_any_page(
+def test_axe_finds_nothing_serious_on_any_page(
     chromium: Browser, live_playground: str, complaints: Complaints, theme: Literal["light", "dark"]
 ) -> None:
     size: ViewportSize = {"width": 1280, "height": 800}

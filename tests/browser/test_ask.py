@@ -13,7 +13,7 @@ from tests.browser.test_content_policy import COLLECT
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
 
-def test_how_many_machines_keep_a_promise(page: Page) -> None:
+def test_a_search_finds_the_fewest_machines_that_keep_a_promise(page: Page) -> None:
     page.add_init_script(COLLECT)
     open_small_studio(page)
     page.locator("[data-ask-open]").click()
@@ -43,7 +43,7 @@ def test_how_many_machines_keep_a_promise(page: Page) -> None:
     expect(dialog.get_by_role("alert")).to_contain_text("rack")
 
 
-def test_a_search_is_cancelled(page: Page) -> None:
+def test_a_canceled_search_ends_and_the_form_can_ask_again(page: Page) -> None:
     open_small_studio(page)
     page.locator("[data-ask-open]").click()
     dialog = page.get_by_role("dialog")

@@ -186,7 +186,7 @@ def test_a_question_is_asked_answered_on_a_phone_and_revealed(people: list[Page]
     assert len(table.strip().splitlines()) == 2
 
 
-def test_a_class_from_the_first_code_to_the_last_answer(people: list[Page]) -> None:
+def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_all_answers(people: list[Page]) -> None:
     teacher, first, second, third = people
     room = teacher.request.post("/api/v1/classes", data={}).json()
     teacher.request.post(f"/api/v1/classes/{room['id']}/lesson", data={"file": json.dumps(LESSON)})

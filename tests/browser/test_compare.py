@@ -33,7 +33,7 @@ def open_dialog(page: Page) -> None:
     expect(page.locator("dialog input[value=megha]")).to_be_checked()
 
 
-def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
+def test_two_schedulers_side_by_side_share_clock_zoom_table_and_figures(page: Page) -> None:
     page.add_init_script(COLLECT)
     open_dialog(page)
     beside = page.locator("[data-compares=beside]")
@@ -100,7 +100,7 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     expect(tip).to_contain_text("under Sparrow")
 
 
-def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Complaints) -> None:
+def test_a_study_is_asked_measured_and_its_opened_run_has_the_same_outcome(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("422")  # a value is refused on purpose
     open_dialog(page)
     page.locator("dialog input[value=sparrow]").check()

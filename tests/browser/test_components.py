@@ -51,7 +51,7 @@ def components(page: Page, settings: Settings, client: Any) -> Iterator[Page]:
     page.unroute_all()
 
 
-def test_components_are_photographed_in_both_themes(components: Page, tmp_path: Path) -> None:
+def test_components_have_the_colors_of_each_theme_and_cut_nothing_off(components: Page, tmp_path: Path) -> None:
     themes = {}
     for theme in ("light", "dark"):
         box = components.locator(f"[data-theme-shown={theme}]")

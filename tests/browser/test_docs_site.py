@@ -15,7 +15,7 @@ from tests.support import PROJECT
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 
-def test_somebody_searches_and_reads(page: Page, complaints: Complaints) -> None:
+def test_the_docs_are_found_by_search_and_accessible_in_both_themes(page: Page, complaints: Complaints) -> None:
     subprocess.run([sys.executable, "tools/docs/build.py", "--if-stale"], cwd=PROJECT, check=True)
     page.goto("/docs/explanation/what-to-believe/")
     assert found(page, "light") == []

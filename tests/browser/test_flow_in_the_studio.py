@@ -108,7 +108,7 @@ def test_a_task_tells_its_way_and_the_next_best(page: Page, complaints: Complain
     expect(page.locator(".flow-way")).to_contain_text("there is no task 9,999")
 
 
-def test_solvers_race(page: Page) -> None:
+def test_a_race_of_solvers_tells_their_times_and_affects_no_outcome(page: Page) -> None:
     open_on(page, flowing())
     page.locator("#tab-race").click()
     page.locator("[data-race]").click()
@@ -146,7 +146,7 @@ def test_a_policy_is_switched_and_the_network_before_and_after_compared(page: Pa
     expect(about).to_contain_text("Since the previous round")
 
 
-def test_at_a_phones_width_nothing_is_cut_off(page: Page) -> None:
+def test_the_picture_of_a_network_fits_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_on(page, flowing(), "?t=6&paused=1&picture=flow")
     expect(page.locator(".flow-about")).to_contain_text("have a machine", timeout=FOUND_MS)

@@ -295,7 +295,7 @@ def test_ten_thousand_tasks_are_zoomed_without_a_freeze(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", ["gantt", "graph", "shares", "leftover"])
-def test_pictures_can_be_taken_away(page: Page, name: str) -> None:
+def test_pictures_are_exported_as_svg_and_png(page: Page, name: str) -> None:
     open_on(page, altruism(), "?t=0.5&paused=1")
     tab(page, name)
     shown(page)

@@ -106,7 +106,7 @@ def test_the_last_toy_opens_in_the_studio_as_it_stands(page: Page) -> None:
     assert len(opened["workload"]["jobs"]) == 612
 
 
-def test_ways_on_are_there(page: Page) -> None:
+def test_the_landing_page_links_to_the_other_pages_and_opens_the_studio(page: Page) -> None:
     page.goto("/")
     ways = {"Gallery": "/gallery", "Experiments": "/experiments", "Studies": "/studies", "Docs": "/docs/"}
     for name, address in ways.items():
@@ -117,7 +117,7 @@ def test_ways_on_are_there(page: Page) -> None:
     expect(page.locator(".bar-name")).not_to_have_value("")
 
 
-def test_the_page_is_read_without_a_script(chromium: Browser, live_playground: str) -> None:
+def test_the_landing_page_is_read_without_a_script(chromium: Browser, live_playground: str) -> None:
     context = chromium.new_context(base_url=live_playground, java_script_enabled=False)
     page = context.new_page()
     page.goto("/")
@@ -147,7 +147,7 @@ def test_nothing_moves_for_those_who_want_less_motion(chromium: Browser, live_pl
     context.close()
 
 
-def test_the_page_is_light(chromium: Browser, live_playground: str) -> None:
+def test_the_landing_page_stays_below_its_limit_of_bytes(chromium: Browser, live_playground: str) -> None:
     context = chromium.new_context(base_url=live_playground)
     sizes: dict[str, int] = {}
     page = context.new_page()

@@ -166,7 +166,9 @@ def plays_from_disk(chromium: Browser, file: Path) -> None:
     context.close()
 
 
-def test_everything_in_the_export_menu_is_what_it_says(chromium: Browser, page: Page, tmp_path: Path) -> None:
+def test_each_entry_of_the_export_menu_gives_the_file_that_it_names(
+    chromium: Browser, page: Page, tmp_path: Path
+) -> None:
     open_small_studio(page)
     # In the midst of the run every master has machines that are idle and such that are full, and some are lent.
     pause(page)

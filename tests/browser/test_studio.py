@@ -187,7 +187,7 @@ def test_an_embedded_run_is_map_and_play_bar(page: Page) -> None:
     expect(page.locator(".left")).to_have_count(0)
 
 
-def test_a_wrong_link_says_so(page: Page, complaints: Complaints) -> None:
+def test_a_wrong_link_says_that_the_page_is_missing_and_offers_ways_on(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["status of 404"]
     ways_on = {
         "/e/nothing-here": ["/studio", "/experiments"],

@@ -171,7 +171,7 @@ def expect_to_run(page: Page) -> None:
     assert run == ["trace", 80]
 
 
-def test_no_format_is_left_out_here() -> None:
+def test_every_format_of_traces_has_a_test() -> None:
     """Those of a mapping, of tables beside the file and of clusters have tests of their own."""
     assert {*KNOWN_FORMATS, "table", "google-2011", "cluster"} == {reader.name for reader in TRACE_READERS}
 
@@ -321,7 +321,7 @@ def test_a_damaged_trace_is_told_by_its_line(page: Page, name: str, damage: byte
     assert left in (None, "{}")
 
 
-def test_rows_left_out_are_reported(page: Page) -> None:
+def test_rows_left_out_of_a_trace_are_reported_with_reason_and_line(page: Page) -> None:
     open_small_studio(page)
     rows = alibaba_tasks() + b"M1,2,j_99,1,Failed,1,2,100.0,0.2\nM1,2\n"
     choose_file(page, rows, "batch_task.csv")
@@ -331,7 +331,9 @@ def test_rows_left_out_are_reported(page: Page) -> None:
     expect(page.locator(".trace-report")).to_contain_text("1 × not 9 columns, first on line 42")
 
 
-def test_a_connection_that_drops_is_gone_on_with(page: Page, complaints: Complaints) -> None:
+def test_an_upload_resumes_after_dropped_connections_and_sends_no_piece_twice(
+    page: Page, complaints: Complaints
+) -> None:
     """Pieces fail half way, for a while; what was sent is not sent again."""
     complaints.expected = ["ERR_CONNECTION_RESET", "net::ERR_"]
     open_small_studio(page)
@@ -362,7 +364,7 @@ def test_a_connection_that_drops_is_gone_on_with(page: Page, complaints: Complai
     assert sorted(set(sent)) == sent
 
 
-def test_statistics_a_fit_over_them_and_a_run_of_it(page: Page) -> None:
+def test_a_trace_shows_statistics_is_fitted_and_its_fit_runs(page: Page) -> None:
     page.goto("/traces/synthetic-steady.tr.gz")
     expect(page.locator("[data-pictures]")).to_be_visible(timeout=COMPUTED_MS)
     duration = page.locator("[data-figure='Task duration']")
@@ -395,7 +397,7 @@ def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
     wait_until_computed(page)
 
 
-def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
+def test_a_canceled_upload_stores_no_trace(page: Page, context: BrowserContext) -> None:
     open_small_studio(page)
     held: list[Route] = []
     page.route(
@@ -411,7 +413,7 @@ def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_phone_needs_no_sideways_scrolling(page: Page, theme: str) -> None:
+def test_the_page_of_a_trace_needs_no_sideways_scrolling_on_a_phone(page: Page, theme: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.goto("/traces/synthetic-steady.tr.gz")
