@@ -169,10 +169,10 @@ def drop(page: Page, name: str, data: bytes) -> None:
         page.dispatch_event(".panel-work", kind, {"dataTransfer": transfer})
 
 
-def exported(page: Page, kind: str) -> bytes:
+def exported(page: Page, entry: str) -> bytes:
     """Choose an entry of the export menu; return the file that comes."""
     page.locator("[data-export]").click()
     with page.expect_download() as download:
-        page.locator(f"[data-export-kind='{kind}']").click()
+        page.locator(f"[data-exports={entry}]").click()
     assert download.value.suggested_filename
     return Path(download.value.path()).read_bytes()

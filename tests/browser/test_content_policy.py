@@ -58,7 +58,7 @@ def test_nothing_that_the_studio_does_breaks_the_policy(watched: Page) -> None:
     code = page.locator("[data-code]")
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
     page.keyboard.press("Escape")
-    for kind in ("Map PNG", "Waits SVG", "Waits PNG", "Timeline PNG", "Experiment JSON"):
+    for kind in ("map-png", "waits-svg", "waits-png", "timeline-png", "experiment"):
         assert exported(page, kind)
     scrub(page, 0.3)
     page.locator(".map-cells").click(position={"x": 40, "y": 40})

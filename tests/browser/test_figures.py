@@ -77,16 +77,16 @@ def test_a_figure_is_loaded_when_it_is_near_and_not_on_other_pages(watched: Page
     watched.goto("/experiments", wait_until="networkidle")
     assert not [url for url in asked if "plotly" in url]
     watched.goto(TRACE)
-    drawn(watched.locator("[data-figure='Task duration']"))
+    drawn(watched.locator("[data-figure=duration_s]"))
     assert len([url for url in asked if url.endswith(BUNDLE)]) == 1
-    arrivals = watched.locator("[data-figure='Arrivals']")
+    arrivals = watched.locator("[data-figure=tasks]")
     drawn(arrivals)
     assert len([url for url in asked if url.endswith(BUNDLE)]) == 1
 
 
 def test_zoom_has_ticks_for_what_is_in_sight_and_a_way_back(watched: Page) -> None:
     watched.goto(TRACE)
-    figure = drawn(watched.locator("[data-figure='Tasks that run at a time']"))
+    figure = drawn(watched.locator("[data-figure=running]"))
     whole, ticks = in_figure(figure, "_fullLayout.xaxis.range"), in_figure(figure, "_fullLayout.xaxis.tickvals")
     reset = figure.locator("[data-does=reset]")
     expect(reset).to_be_hidden()
@@ -109,7 +109,7 @@ def test_zoom_has_ticks_for_what_is_in_sight_and_a_way_back(watched: Page) -> No
 
 def test_a_fit_is_laid_over_a_trace_and_the_legend_toggles_it(watched: Page) -> None:
     watched.goto(TRACE)
-    figure = drawn(watched.locator("[data-figure='Task duration']"))
+    figure = drawn(watched.locator("[data-figure=duration_s]"))
     assert in_figure(figure, "data.length") == 1
     before = figure.get_attribute("data-drawn")
     watched.locator("[data-fit]").click()

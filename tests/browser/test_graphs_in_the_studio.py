@@ -299,10 +299,10 @@ def test_pictures_are_exported_as_svg_and_png(page: Page, name: str) -> None:
     open_on(page, altruism(), "?t=0.5&paused=1")
     tab(page, name)
     shown(page)
-    svg = exported(page, "Picture SVG").decode()
+    svg = exported(page, "picture-svg").decode()
     assert svg.startswith("<svg ")
     assert "Two jobs, one barrier" in svg
-    assert exported(page, "Picture PNG").startswith(b"\x89PNG")
+    assert exported(page, "picture-png").startswith(b"\x89PNG")
 
 
 def test_pictures_say_what_they_wait_for(page: Page, complaints: Complaints) -> None:

@@ -64,7 +64,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
 ) -> None:
     open_small_studio(page)
     slug = page.request.get(f"/api/v1/experiments/{page.url.split('?')[0].rsplit('/', 1)[1]}").json()["slug"]
-    assert b'"nbformat": 4' in exported(page, "Notebook IPYNB")
+    assert b'"nbformat": 4' in exported(page, "notebook")
     pause(page)
     page.locator("[data-share]").click()
     page.locator("[data-embed-panel=waits]").check()

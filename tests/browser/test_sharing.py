@@ -173,23 +173,23 @@ def test_each_entry_of_the_export_menu_gives_the_file_that_it_names(
     # In the midst of the run every master has machines that are idle and such that are full, and some are lent.
     pause(page)
     scrub(page, 0.5)
-    summary = json.loads(exported(page, "Summary JSON"))
+    summary = json.loads(exported(page, "summary"))
     assert summary["tasks"]["total"] == 1500
-    rows = list(csv.reader(io.StringIO(exported(page, "Tasks CSV").decode())))
+    rows = list(csv.reader(io.StringIO(exported(page, "tasks-csv").decode())))
     assert len(rows) == 1501
-    assert exported(page, "Tasks Parquet").startswith(b"PAR1")
-    assert exported(page, "Recording ZIP").startswith(b"PK")
-    experiment = json.loads(exported(page, "Experiment JSON"))
+    assert exported(page, "tasks-parquet").startswith(b"PAR1")
+    assert exported(page, "recording").startswith(b"PK")
+    experiment = json.loads(exported(page, "experiment"))
     assert page.request.post("/api/v1/experiments", data=experiment).status == 201
     file = tmp_path / "run.html"
-    file.write_bytes(exported(page, "Web page that plays the run HTML"))
+    file.write_bytes(exported(page, "page"))
     plays_from_disk(chromium, file)
-    for kind in ("Waits SVG", "Timeline SVG"):
+    for kind in ("waits-svg", "timeline-svg"):
         svg = exported(page, kind).decode()
         assert svg.startswith("<svg")
         assert "A small one" in svg
         assert "<path" in svg
-    for kind in ("Map PNG", "Waits PNG", "Timeline PNG"):
+    for kind in ("map-png", "waits-png", "timeline-png"):
         image = Image.open(io.BytesIO(exported(page, kind))).convert("RGB")
         colors = image.getcolors(10_000_000)
         assert colors is not None

@@ -248,7 +248,7 @@ def test_graphs_under_a_scheduler_that_does_not_honor_them_say_what_to_do(page: 
     page.wait_for_url("**/traces/*")
     expect(page.locator("[data-trace-facts]")).to_contain_text("40 of its jobs are graphs", timeout=COMPUTED_MS)
     expect(page.locator(".trace-counts")).to_contain_text("Edges between stages")
-    expect(page.locator("[data-figure='Critical path']")).to_be_visible()
+    expect(page.locator("[data-figure=critical_path_s]")).to_be_visible()
     expect(page.locator(".trace-table-place")).to_contain_text("Depth")
     page.locator("[data-fit]").click()
     said = page.locator("[data-said]")
@@ -367,7 +367,7 @@ def test_an_upload_resumes_after_dropped_connections_and_sends_no_piece_twice(
 def test_a_trace_shows_statistics_is_fitted_and_its_fit_runs(page: Page) -> None:
     page.goto("/traces/synthetic-steady.tr.gz")
     expect(page.locator("[data-pictures]")).to_be_visible(timeout=COMPUTED_MS)
-    duration = page.locator("[data-figure='Task duration']")
+    duration = page.locator("[data-figure=duration_s]")
     expect(duration).to_have_attribute("data-drawn", re.compile(r"\d"), timeout=COMPUTED_MS)
     duration.locator(".figure-plot").focus()
     page.keyboard.press("ArrowRight")

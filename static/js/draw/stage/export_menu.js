@@ -113,7 +113,7 @@ function saveConstraintWaits(/** @type {Studio} */ studio) {
 const jsonBlob = (/** @type {unknown} */ data) =>
   new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: "application/json" });
 
-/** @typedef {[name: string, kind: string, needs: string, act: (studio: Studio) => unknown]} Entry */
+/** @typedef {[id: string, name: string, kind: string, needs: string, act: (studio: Studio) => unknown]} Entry */
 
 /**
  * Headings with their entries. An entry needs "done", "constraints", "picture", "desk", "run" or nothing of the page.
@@ -123,45 +123,74 @@ const ENTRIES = [
   [
     gettext("Results of the whole run"),
     [
-      [gettext("Summary"), "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
-      [gettext("Waits by constraint"), "CSV", "constraints", saveConstraintWaits],
-      [gettext("Tasks"), "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
-      [gettext("Tasks"), gettext("Parquet"), "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
-      [gettext("Web page that plays the run"), "HTML", "done", (studio) => download(studio, "page.html", "run.html")],
-      [gettext("Report with figures"), "HTML", "done", saveSheet],
-      [gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
+      ["summary", gettext("Summary"), "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
+      ["waits-by-constraint", gettext("Waits by constraint"), "CSV", "constraints", saveConstraintWaits],
+      ["tasks-csv", gettext("Tasks"), "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
+      [
+        "tasks-parquet",
+        gettext("Tasks"),
+        gettext("Parquet"),
+        "done",
+        (studio) => download(studio, "tasks.parquet", "tasks.parquet"),
+      ],
+      [
+        "page",
+        gettext("Web page that plays the run"),
+        "HTML",
+        "done",
+        (studio) => download(studio, "page.html", "run.html"),
+      ],
+      ["sheet", gettext("Report with figures"), "HTML", "done", saveSheet],
+      ["recording", gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
     ],
   ],
   [
     gettext("The current view"),
     [
-      [gettext("Map"), "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
       [
+        "map-png",
+        gettext("Map"),
+        "PNG",
+        "picture",
+        async (studio) => save(fileName(studio, "map.png"), await mapPng(studio)),
+      ],
+      [
+        "waits-png",
         gettext("Waits"),
         "PNG",
         "picture",
         async (studio) => save(fileName(studio, "waits.png"), await toPng(waits(studio))),
       ],
-      [gettext("Waits"), "SVG", "picture", (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio)))],
       [
+        "waits-svg",
+        gettext("Waits"),
+        "SVG",
+        "picture",
+        (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio))),
+      ],
+      [
+        "picture-png",
         gettext("Picture"),
         "PNG",
         "desk",
         async (studio) => save(fileName(studio, `${studio.desk?.exported()?.id}.png`), await toPng(picture(studio))),
       ],
       [
+        "picture-svg",
         gettext("Picture"),
         "SVG",
         "desk",
         (studio) => save(fileName(studio, `${studio.desk?.exported()?.id}.svg`), svgBlob(picture(studio))),
       ],
       [
+        "timeline-png",
         gettext("Timeline"),
         "PNG",
         "picture",
         async (studio) => save(fileName(studio, "timeline.png"), await toPng(timeline(studio))),
       ],
       [
+        "timeline-svg",
         gettext("Timeline"),
         "SVG",
         "picture",
@@ -172,8 +201,9 @@ const ENTRIES = [
   [
     gettext("To run elsewhere"),
     [
-      [gettext("Notebook"), "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
+      ["notebook", gettext("Notebook"), "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
       [
+        "experiment",
         gettext("Experiment"),
         "JSON",
         "",
@@ -243,10 +273,10 @@ function keyIn(menu, event, close) {
 /**
  * The groups of the menu with their entries.
  * @param {Studio} studio
- * @param {(act: Entry[3]) => void} run
+ * @param {(act: Entry[4]) => void} run
  */
 function groupsView(studio, run) {
-  const item = (/** @type {Entry} */ [name, kind, needs, act]) => {
+  const item = (/** @type {Entry} */ [id, name, kind, needs, act]) => {
     const why = missing(studio, needs);
     return html`<button
       class="menu-item"
@@ -254,7 +284,7 @@ function groupsView(studio, run) {
       role="menuitem"
       ?disabled=${Boolean(why)}
       title=${ifDefined(why || undefined)}
-      data-export-kind=${`${name} ${kind}`}
+      data-exports=${id}
       @click=${() => run(act)}
     ><span>${name}</span><span class="menu-kind">${kind}</span></button>`;
   };
@@ -263,7 +293,7 @@ function groupsView(studio, run) {
     ([heading, entries]) => html`
       <div role="group" aria-label=${heading}>
         <p class="menu-heading">${heading}</p>
-        ${entries.filter((each) => each[2] !== "desk" || hasDesk).map(item)}
+        ${entries.filter((each) => each[3] !== "desk" || hasDesk).map(item)}
       </div>
     `,
   );
@@ -283,7 +313,7 @@ export function exportMenu(button, studio) {
     button.setAttribute("aria-expanded", "false");
     if (focus) button.focus();
   };
-  const run = async (/** @type {Entry[3]} */ act) => {
+  const run = async (/** @type {Entry[4]} */ act) => {
     close(true);
     try {
       await act(studio);

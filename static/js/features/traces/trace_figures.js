@@ -75,7 +75,7 @@ export function traceFigures(traceId) {
       about,
       caption: false,
     });
-    view.element.dataset.figure = title;
+    view.element.dataset.figure = name;
     if (name === "running" || name === "tasks") view.element.classList.add("is-wide");
     return { name, view };
   });
@@ -151,7 +151,7 @@ function rowsView(title, show, own, fit) {
 
 /** @param {Shown | null} shown */
 const burstView = (shown) => html`
-  <figure class="figure" data-figure=${gettext("Burstiness")}>
+  <figure class="figure" data-figure="burstiness">
     <h2 class="figure-title">${gettext("Burstiness")}</h2>
     <p class="figure-about">${gettext(
       "Jobs that arrive in windows of a length: variance over mean (1: as by chance), and the busiest window " +
