@@ -237,7 +237,7 @@ def test_graphs_under_a_scheduler_that_does_not_honor_them_say_what_to_do(page: 
     open_small_studio(page)
     choose_file(page, graph_of_wta(), "tasks.parquet")
     expect_to_run(page)
-    choice = page.locator("[data-path='workload.graphs']")
+    choice = page.locator("select[data-path='workload.graphs']")
     choice.select_option("keep")
     told = page.locator(".trace-graphs .knob-problem")
     expect(told).to_contain_text("the trace has jobs that are graphs, which the scheduler 'megha' does not support")
