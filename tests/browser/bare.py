@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 STUDIO = (
     "svg",
     ".u-axis",
+    ".heat-key",
     ".chart",
     ".timeline-legend",
     ".timeline-plot",

@@ -55,8 +55,10 @@ function stripView(/** @type {Row} */ row) {
 function rowView(/** @type {Row} */ row) {
   return html`<tr data-constraint=${row.name ?? ""}>
     <th scope="row" title=${nameOf(row)}>${nameOf(row)}</th>
-    <td title=${whole(row.tasks)}>${short(row.tasks)}</td>
-    <td>${row.mean_ns === null ? gettext("none started") : measured(row.mean_ns)}</td>
+    <td title=${whole(row.tasks)} data-says=${`tasks:${row.name ?? ""}`}>${short(row.tasks)}</td>
+    <td data-says=${`mean-wait:${row.name ?? ""}`}
+      >${row.mean_ns === null ? gettext("none started") : measured(row.mean_ns)}</td
+    >
     <td>${stripView(row)}</td>
   </tr>`;
 }

@@ -67,7 +67,7 @@ export default {
       const words = signature ? nowWords(studio) : "";
       kept = Boolean(signature && (kept || words || signature.opens.view === "given"));
       if (!signature || !told.value) return nothing;
-      return html`<div class="signature-says" data-signature-says>${ideaView(signature)}</div>
+      return html`<div class="signature-says" data-signature-says data-says="claim:signature">${ideaView(signature)}</div>
         ${nowView(words, kept)} ${told.value}`;
     });
     effect(() => {
@@ -137,6 +137,7 @@ function nowWords(/** @type {Studio} */ studio) {
 const nowView = (/** @type {string} */ words, /** @type {boolean} */ hasRoom) =>
   html`<p
     class="story-line signature-now"
+    data-says="track:now"
     data-signature-now
     ?hidden=${!hasRoom}
     .style=${words ? "" : "visibility: hidden"}
@@ -155,8 +156,8 @@ function toldView(studio, signature, summary) {
   const beside = besideWords(signature, known);
   return html`<div>
       <p class="story-label">${label}</p>
-      <p class="story-number" data-signature-number>${number}</p>
-      <p class="signature-beside" ?hidden=${!beside}>${beside}</p>
+      <p class="story-number" data-signature-number data-says="run:signature">${number}</p>
+      <p class="signature-beside" data-says="run:neighbor" ?hidden=${!beside}>${beside}</p>
     </div>
     ${momentView(studio, signature)} ${turnView(studio, signature)}`;
 }
@@ -277,6 +278,6 @@ function turnView(/** @type {Studio} */ studio, /** @type {Signature} */ signatu
     >
       ${words}
     </button>
-    <p class="story-line">${says}</p>
+    <p class="story-line" data-says="claim:turn">${says}</p>
   </div>`;
 }
