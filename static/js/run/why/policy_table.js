@@ -20,8 +20,8 @@ import { gettext, ngettext } from "../../kit/words.js";
 
 function number(/** @type {number | null} */ value) {
   if (value === null) return gettext("undefined");
-  const small = value !== 0 && Math.abs(value) < 0.001;
-  return small ? String(Number(value.toPrecision(3))) : decimals(value);
+  if (value === 0) return "0"; // a term may be the negative zero
+  return Math.abs(value) < 0.001 ? String(Number(value.toPrecision(3))) : decimals(value);
 }
 
 /** @param {PolicyDecision} found */
