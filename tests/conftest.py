@@ -41,7 +41,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 OF_AN_ADDRESS = (
     *("RUNS", "PAUSED_RUNS", "STUDIES", "CHALLENGES", "CLASSES", "TRACES", "IMPORTS", "PREVIEWS", "ENTRIES", "SHARED"),
-    *("READS", "WRITES", "DRAFTS"),
+    *("READS", "WRITES", "DRAFTS", "SEARCHES"),
 )
 """Quotas that all visitors of one address share, as all visitors of a test do."""
 

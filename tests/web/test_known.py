@@ -174,10 +174,8 @@ def test_a_recording_that_does_not_serve_is_computed_anew(
 @wide
 def test_shipped_recordings_are_of_todays_code_and_small() -> None:
     library, recordings = shipped.read_index(shipped.folder())
-    names = {each.name for each in recordings.values()}
-    assert names == set(to_ship()), "manage.py ship_recordings"
-    for experiment in to_ship().values():
-        assert experiment.digest() in recordings, "manage.py ship_recordings"
+    # A question of the gallery may be a scheduler's example: one experiment under two names.
+    assert set(recordings) == {experiment.digest() for experiment in to_ship().values()}, "manage.py ship_recordings"
     for each in recordings.values():
         size = (shipped.folder() / each.file).stat().st_size
         assert size <= MOST_BYTES

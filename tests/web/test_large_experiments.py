@@ -19,7 +19,7 @@ from tests.web.conftest import JsonClient
 pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
 
 
-def large(experiment: dict[str, Any], clusters: int = 70) -> dict[str, Any]:
+def large(experiment: dict[str, Any], clusters: int = 100) -> dict[str, Any]:
     groups = [{"name": f"c{number}", "machines": [{"count": 1}] * 60} for number in range(clusters)]
     return experiment | {"topology": {"global_masters": 2, "clusters": groups}}
 
