@@ -48,7 +48,9 @@ export function formView(/** @type {Inspector} */ inspector) {
     <button class="button button-small" type="button" data-show-task ?disabled=${busy} @click=${showTask}>
       ${gettext("Show")}
     </button>
-    <button class="button button-small" type="submit" data-explain-task ?disabled=${busy}>${gettext("Explain this task")}</button>
+    <button class="button button-small" type="submit" data-explain-task ?disabled=${busy}>
+      ${gettext("Explain this task")}
+    </button>
   </form>`;
 }
 

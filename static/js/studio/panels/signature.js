@@ -67,7 +67,9 @@ export default {
       const words = signature ? nowWords(studio) : "";
       kept = Boolean(signature && (kept || words || signature.opens.view === "given"));
       if (!signature || !told.value) return nothing;
-      return html`<div class="signature-says" data-signature-says data-says="claim:signature">${ideaView(signature)}</div>
+      return html`<div class="signature-says" data-signature-says data-says="claim:signature">
+          ${ideaView(signature)}
+        </div>
         ${nowView(words, kept)} ${told.value}`;
     });
     effect(() => {
