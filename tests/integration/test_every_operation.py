@@ -115,11 +115,11 @@ def world(playground: Playground) -> Iterator[World]:
     )
     graphs = drawer.start(small_experiment() | {"scheduler": {"name": "drf"}})
     assert drawer.wait(graphs["id"])["state"] == "done"
+    judged = solver.start(small_experiment() | {"scheduler": {"name": "own"}})
+    assert solver.wait(judged["id"])["state"] == "done"
     flowing = solver.start(small_experiment() | {"scheduler": {"name": "quincy"}})
     assert solver.wait(flowing["id"])["state"] == "done"
     race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
-    judged = solver.start(small_experiment() | {"scheduler": {"name": "own"}})
-    assert solver.wait(judged["id"])["state"] == "done"
     classes = classes_of(teacher, done["experiment_id"])
     ask = api.call("POST", f"/api/v1/experiments/{done['experiment_id']}/asks", QUESTION).json["id"]
     # From here on the only worker has its hands full.

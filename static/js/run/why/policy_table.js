@@ -19,7 +19,7 @@ import { gettext, ngettext } from "../../kit/words.js";
  */
 
 function number(/** @type {number | null} */ value) {
-  if (value === null) return gettext("undefined");
+  if (value === null) return gettext("no value");
   if (value === 0) return "0"; // a term may be the negative zero
   return Math.abs(value) < 0.001 ? String(Number(value.toPrecision(3))) : decimals(value);
 }

@@ -28,7 +28,7 @@ export async function whyTask(studio, task, at_s = null) {
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
   }
-  if (studio.meta?.scheduler.name === "own") {
+  if (typeof studio.experiment?.scheduler?.params?.policy === "string") {
     Promise.all([import("./policy_table.js"), import("./whys.js")])
       .then(async ([{ policyTable }, { fetchPolicyDecision }]) =>
         dialog.more(policyTable(await fetchPolicyDecision(run, task, at_s))),
