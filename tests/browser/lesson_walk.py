@@ -8,8 +8,6 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.browser.looking import COMPUTED_MS
-
 PHONE: ViewportSize = {"width": 390, "height": 844}
 _PLAYED_MS = 60_000
 
@@ -67,7 +65,7 @@ class Walk:
             self._answer(phone, place)
         expect(self.screen.locator("[data-answered]")).to_contain_text(str(len(self.phones)))
         self.seen(f"{name}-open")
-        expect(row.locator("[data-move=reveal]")).to_be_enabled(timeout=COMPUTED_MS)
+        expect(row.locator("[data-move=reveal]")).to_be_enabled(timeout=_PLAYED_MS)
         row.locator("[data-move=reveal]").click()
         expect(self.screen.locator(".result")).to_be_visible()
         kind = str(self.screen.locator(".result").get_attribute("data-result"))

@@ -51,8 +51,8 @@ def test_a_large_experiment_is_stored_compressed_and_reads_the_same(
     asked = large(small_experiment)
     made = browser.make(asked)
     stored = Experiment.objects.get(public_id=made["id"])
-    assert stored_characters(stored) < 40_000
-    assert stored.stored_bytes < 40_000 + 2_000, "the quota counts what is stored"
+    assert stored_characters(stored) < 10_000
+    assert stored.stored_bytes < 10_000 + 2_000, "the quota counts what is stored"
     told = browser.read(f"experiments/{made['id']}").json()
     groups = told["experiment"]["topology"]["clusters"]
     assert [group["name"] for group in groups] == [group["name"] for group in asked["topology"]["clusters"]]
