@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from playground.figures.words import TimeUnit
 from playground.studies.results import DEFAULT_METRIC
 from playground.web.schemas import Shape
 
@@ -64,9 +65,9 @@ class StudyIn(Shape):
     """Draw two parameters as lines, not as a heat map."""
     seeds: bool = False
     """Draw each seed as a light line."""
-    unit: Literal["auto", "s", "ms", "min"] = "auto"
+    unit: TimeUnit = "auto"
     """The unit of the measure, where it is a time: `auto` writes each tick in the unit that fits it."""
-    x_unit: Literal["auto", "s", "ms", "min"] = "auto"
+    x_unit: TimeUnit = "auto"
     """The unit of the parameter along the horizontal axis, where it is a time."""
 
 

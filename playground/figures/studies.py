@@ -18,6 +18,7 @@ from playground.figures.look import Look
 from playground.figures.words import (
     SPACE,
     TIME_UNITS,
+    TimeUnit,
     axis_words,
     capital,
     literal,
@@ -32,8 +33,6 @@ from playground.studies.intervals import spans_much
 from playground.studies.metric_names import metric_words
 
 Show = Literal["values", "difference", "ratio"]
-#: The unit of a time axis; `auto` writes each tick in the unit that fits it.
-TimeUnit = Literal["auto", "s", "ms", "min"]
 #: Values of a run by its scheduler, place on the axes, and seed.
 SeedValues = Mapping[tuple[int, tuple[int | None, ...]], Mapping[int, float]]
 

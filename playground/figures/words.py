@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from playground.studies.axis_values import ENDS, choice, last_of
 from playground.studies.metric_names import plain
@@ -12,6 +12,8 @@ from scheduler_core.experiment.labels import label_of
 
 SPACE = "\u202f"
 MINUS = "\u2212"
+#: The unit of a time axis; `auto` writes each tick in the unit that fits it.
+TimeUnit = Literal["auto", "s", "ms", "min"]
 #: Units that a time axis can have, and how many of each make a second.
 TIME_UNITS = {"s": 1.0, "ms": 1e3, "min": 1 / 60}
 _LARGE = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))

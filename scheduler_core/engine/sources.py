@@ -328,10 +328,8 @@ class _Module:
 
 
 def _exists(target: Definition) -> bool:
-    if target.path in (
-        _HERE,
-        _HERE.with_name("entry.py"),
-    ):  # where a kernel's cache lies and who calls it changes nothing in its code
+    # Where a kernel's cache lies, and who calls it, changes nothing in its code.
+    if target.path in (_HERE, _HERE.with_name("entry.py")):
         return False
     module = _module(target.path)
     return not target.name or target.name in module.statements or target.name in module.imported

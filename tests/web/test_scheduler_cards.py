@@ -7,11 +7,18 @@ import re
 import pytest
 
 from playground.catalogue.cards import families, stale
+from playground.catalogue.stills import _COLORS
 from scheduler_core import SCHEDULERS, signature_experiment
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 
 NAMES = [spec.name for spec in SCHEDULERS]
+
+
+def test_colors_of_stills_are_those_of_the_pages_light_theme() -> None:
+    tokens = (PROJECT / "static" / "css" / "tokens.css").read_text()
+    tasks = re.findall(r"--task(?:-[a-z]+)?: light-dark\((#[0-9a-f]{6}),", tokens)
+    assert list(_COLORS[: len(tasks)]) == tasks
 
 
 def test_figures_and_stills_are_of_todays_signatures() -> None:

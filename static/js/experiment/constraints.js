@@ -5,7 +5,20 @@
  * machines, {cluster} for a group of clusters, {cluster, machines} for a group of machines in it.
  */
 
+import { percent } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
+
+/** The setting of the share of tasks with constraints; who shows it adds its help. */
+export const TASK_SHARE = {
+  path: "constraints.task_share",
+  label: gettext("Tasks with constraints"),
+  kind: "number",
+  min: 0,
+  max: 1,
+  default: 0.5,
+  scale: "linear",
+  shown: (/** @type {number} */ value) => percent(value),
+};
 
 /** @import { Experiment } from "./experiment.js" */
 

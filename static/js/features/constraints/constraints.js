@@ -2,7 +2,7 @@
 
 import { problemText } from "../../experiment/problems.js";
 import { changeCustom, addCustom, renameCustom } from "../../experiment/constraint_bulk.js";
-import { demand, places, rows } from "../../experiment/constraints.js";
+import { demand, places, rows, TASK_SHARE } from "../../experiment/constraints.js";
 import { setAsk, setOffer, setShare, setSoft, withCatalogue, withoutAsks } from "../../experiment/constraint_edits.js";
 import { percent } from "../../kit/format.js";
 import { ConstraintPicture } from "./constraint_picture.js";
@@ -44,14 +44,7 @@ const PRESETS = [
 ];
 
 const SHARE = {
-  path: "constraints.task_share",
-  label: gettext("Tasks with constraints"),
-  kind: "number",
-  min: 0,
-  max: 1,
-  default: 0.5,
-  scale: "linear",
-  shown: (/** @type {number} */ value) => percent(value),
+  ...TASK_SHARE,
   help: gettext("Share of tasks with at least one constraint. Changing it scales all probabilities together."),
 };
 

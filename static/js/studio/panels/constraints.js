@@ -1,9 +1,8 @@
 /** Which machines offer what tasks ask for: a catalogue, a mix, a share, and a picture that opens the editor. */
 
 import { problemText } from "../../experiment/problems.js";
-import { rows } from "../../experiment/constraints.js";
+import { rows, TASK_SHARE } from "../../experiment/constraints.js";
 import { setMix, setShare, withCatalogue } from "../../experiment/constraint_edits.js";
-import { percent } from "../../kit/format.js";
 import { knob } from "../../kit/knob.js";
 import { offerThumbnail } from "../../experiment/thumbnails.js";
 import { catalogues as listed } from "../../experiment/lists.js";
@@ -27,14 +26,7 @@ const CHOICES = [
 
 const MIX_PATH = "topology.clusters[0].constraint_mix";
 const SHARE = {
-  path: "constraints.task_share",
-  label: gettext("Tasks with constraints"),
-  kind: "number",
-  min: 0,
-  max: 1,
-  default: 0.5,
-  scale: "linear",
-  shown: (/** @type {number} */ value) => percent(value),
+  ...TASK_SHARE,
   help: gettext("Share of tasks that can run on some machines only. Studies of Google's traces found 23 % to 50 %."),
 };
 
