@@ -18,17 +18,11 @@ MOST_MACHINES = 12
 def read_policy(*, run: Run, task: int, at_s: float | None) -> dict[str, Any]:
     """Return the machines as the policy judged them, or how far the replay is. Raises PlaygroundError."""
     name = str(run.experiment.data["scheduler"]["name"])
-    if not _has_policy(name):
+    if not scheduler_by_name(name).has_policy:
         item = problem("", f"its scheduler is {name}, which has no policy of a user", allowed="runs of own")
         raise PlaygroundError(404, "no-policy", "This run has no policy", (item,))
     require_task(run, task)
     return ask(KIND, run.public_id, {"task": task, "at_s": at_s}).payload()
-
-
-def _has_policy(scheduler: str) -> bool:
-    """Return True if a parameter of the scheduler is the text of a policy."""
-    extras = [field.json_schema_extra for field in scheduler_by_name(scheduler).params.model_fields.values()]
-    return any(isinstance(extra, dict) and extra.get("role") == "policy" for extra in extras)
 
 
 def _answer(asking: Asking) -> dict[str, Any]:

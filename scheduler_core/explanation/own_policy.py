@@ -14,8 +14,8 @@ from scheduler_core.explanation.sentences import sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.driver import Simulation
 from scheduler_core.run.telling import amount_words
+from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
 
-_OWN = "own"
 _MOST_CANDIDATES = 50
 
 
@@ -56,19 +56,20 @@ def policy_decision(
 ) -> dict[str, Any]:
     """Return what the policy made of the machines when it last gave `task` a machine, up to `at_s` seconds.
 
-    The machines are as they stood before the event in which the task got one. The result is that of `policy_view` with
-    `machine`, the one that the task got, `says`, the decision's sentence, and `earlier`, how many other tasks got a
-    machine earlier in the same event. For a task that had no machine yet, `machine` is None, and the machines are those
-    of `at_s`, or of the end of the run. Raises
-    ExperimentError for an experiment under another scheduler, and for a task that the run does not have.
+    The machines are as the deciding scheduler saw them before the event in which the task got one: all of them, also
+    where it asked a sample alone. The result is that of `policy_view` with `machine`, the number of the one that the
+    task got, `reason`, the name of that decision, `earlier`, how many other tasks got a machine earlier in the same
+    event, and `news`, the view of the machines (truth, stale or sample). For a task that had no machine yet, `machine`
+    and `reason` are None, and the machines are those of `at_s`, or of the end of the run. Raises ExperimentError for an
+    experiment under another scheduler, and for a task that the run does not have.
     """
     _require_policy(experiment)
     until_ns = NEVER - 1 if at_s is None else round(at_s * 1e9)
     watched = _advanced(experiment, until_ns, limits, options | {"watch_task": task})
-    choices = _choices(watched, task)
+    choices, news = _choices(watched, task), experiment.scheduler.params.get("news", "truth")
     if not choices:
         at = watched.now_ns / 1e9 if at_s is None else at_s
-        return {**_view(watched, task, at, most), "machine": None, "says": "", "earlier": 0}
+        return {**_view(watched, task, at, most), "machine": None, "reason": None, "earlier": 0, "news": news}
     choice = choices[-1]
     before_ns = round(choice["t_s"] * 1e9) - 1
     ahead = _advanced(experiment, before_ns, limits, options | {"watch_task": task})
@@ -80,8 +81,8 @@ def policy_decision(
     for _ in range(steps - 1):
         before.step()
     view = _view(before, task, choice["t_s"], most)
-    found = {"machine": choice["machine"], "says": choice["sentence"], "earlier": _earlier(before, task)}
-    return {**view, **found}
+    found = {"machine": choice["machine"], "reason": choice["reason"], "earlier": _earlier(before, task)}
+    return {**view, **found, "news": news}
 
 
 def _earlier(simulation: Simulation, task: int) -> int:
@@ -100,8 +101,9 @@ def _choices(simulation: Simulation, task: int) -> list[dict[str, Any]]:
 
 
 def _require_policy(experiment: Experiment) -> None:
-    if experiment.scheduler.name != _OWN:
-        problem = Problem("scheduler.name", f"is {experiment.scheduler.name}, which has no policy", _OWN)
+    if not scheduler_by_name(experiment.scheduler.name).has_policy:
+        having = ", ".join(one.name for one in SCHEDULERS if one.has_policy)
+        problem = Problem("scheduler.name", f"is {experiment.scheduler.name}, which has no policy", having)
         raise ExperimentError([problem])
 
 

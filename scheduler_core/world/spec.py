@@ -284,6 +284,12 @@ class SchedulerSpec:
     """Converts the workload before a run, for profiles that read workloads in their own way."""
 
     @property
+    def has_policy(self) -> bool:
+        """Whether one of its parameters is the text of a user's policy."""
+        extras = (field.json_schema_extra for field in self.params.model_fields.values())
+        return any(isinstance(extra, dict) and extra.get("role") == "policy" for extra in extras)
+
+    @property
     def kin(self) -> Family:
         """The family of the scheduler."""
         return FAMILIES.get(self.family, Family(self.family))

@@ -246,9 +246,11 @@ def test_a_decision_is_judged_before_the_event_that_made_it() -> None:
     assert first["machine"] == first["candidates"][0]["machine"] == 1
     assert [(one["machine"], one["score"]) for one in first["candidates"]] == [(1, 4.0), (0, 1.0)]
     third = policy_decision(made, 2)
-    assert (third["t_s"], third["machine"]) == (0.1, 1)
+    assert (third["t_s"], third["machine"], third["reason"], third["news"]) == (0.1, 1, "chosen", "truth")
+    without_score = policy_decision(small(policy="filter: machine.cpus > 0"), 0)
+    assert (without_score["reason"], without_score["machine"]) == ("first_fit", 0)
     waits = policy_decision(small(policy="filter: task.wait_s > 9\nscore: machine.free_cpus"), 1, 0.05)
-    assert (waits["machine"], waits["candidates"]) == (None, [])
+    assert (waits["machine"], waits["reason"], waits["candidates"]) == (None, None, [])
     assert sum(kind["filtered"] for kind in waits["turned_away"]) == 2
     with pytest.raises(ExperimentError, match="no task 99"):
         policy_decision(made, 99)

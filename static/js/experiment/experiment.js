@@ -274,3 +274,8 @@ function resolve(/** @type {any} */ field, /** @type {any} */ schema) {
   const chosen = options?.length === 1 ? options[0] : null;
   return { ...(inner || {}), ...(chosen || {}), ...field };
 }
+
+/** Whether a text of the user's own is the scheduler's policy. */
+export function hasPolicy(/** @type {Scheduler | undefined} */ scheduler) {
+  return (scheduler?.params_schema ?? scheduler?.params)?.properties?.policy?.role === "policy";
+}

@@ -12,11 +12,16 @@ import { gettext, ngettext } from "../../kit/words.js";
  * @property {number} task
  * @property {number | null} t_s
  * @property {number | null} machine  the one that the task got
+ * @property {string | null} reason  the name of that decision
  * @property {number} earlier  other tasks that got a machine earlier in the same event
+ * @property {"truth" | "stale" | "sample"} news  what the schedulers know of the machines
  * @property {{word: string, unit: string, value: number | null}[]} words
  * @property {JudgedMachine[]} candidates
  * @property {KindOfMachine[]} turned_away
  */
+
+/** Reasons of decisions that follow the score. */
+const BY_SCORE = new Set(["chosen", "sent"]);
 
 function number(/** @type {number | null} */ value) {
   if (value === null) return gettext("no value");
@@ -31,7 +36,7 @@ export function policyTable(found) {
     "probes",
     () => html`
       <h3>${gettext("Why there?")}</h3>
-      <p class="dialog-note">${aboutView(found)}</p>
+      <p class="dialog-note">${aboutView(found)} ${newsView(found.news)}</p>
       ${found.candidates.length ? candidatesView(found) : nothing} ${turnedAwayView(found.turned_away)}
       ${found.words.length ? wordsView(found.words) : nothing}
     `,
@@ -41,12 +46,14 @@ export function policyTable(found) {
 }
 
 /** @param {PolicyDecision} found */
-function aboutView({ machine, earlier, candidates }) {
+function aboutView({ machine, reason, earlier, candidates }) {
   if (machine === null)
     return candidates.length
       ? gettext("The task has no machine yet. These are the machines that the policy may use at that instant.")
       : gettext("The task has no machine yet, and at that instant there is none that the policy may use.");
   const before = gettext("These are the machines as they stood before the event in which the task got its machine.");
+  if (reason && !BY_SCORE.has(reason))
+    return `${before} ${gettext("The score did not choose this machine; what was decided says why it got the task.")}`;
   if (!earlier) return before;
   const others = ngettext(
     "In the same event {count} other task got a machine before it.",
@@ -55,6 +62,13 @@ function aboutView({ machine, earlier, candidates }) {
     { count: whole(earlier) },
   );
   return `${before} ${others}`;
+}
+
+/** What a reader has to know where the schedulers do not see the present state. */
+function newsView(/** @type {PolicyDecision["news"]} */ news) {
+  if (news === "stale") return gettext("They are shown as the scheduler's stale copy had them.");
+  if (news === "sample") return gettext("The scheduler asked a random sample of them; the table judges all.");
+  return "";
 }
 
 /** @param {PolicyDecision} found */

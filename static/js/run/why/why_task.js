@@ -1,6 +1,7 @@
 /** The dialog that answers why a task started when and where it did. */
 
 import { explainTask } from "../../contract/api.js";
+import { hasPolicy } from "../../experiment/experiment.js";
 import { problemText } from "../../experiment/problems.js";
 import { h } from "../../kit/dom.js";
 import { moment, whole } from "../../kit/format.js";
@@ -28,7 +29,7 @@ export async function whyTask(studio, task, at_s = null) {
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
   }
-  if (typeof studio.experiment?.scheduler?.params?.policy === "string") {
+  if (hasPolicy(studio.schedulers.find(({ name }) => name === studio.meta?.scheduler.name))) {
     Promise.all([import("./policy_table.js"), import("./whys.js")])
       .then(async ([{ policyTable }, { fetchPolicyDecision }]) =>
         dialog.more(policyTable(await fetchPolicyDecision(run, task, at_s))),

@@ -1,6 +1,6 @@
 /** The editor of a policy in the panel of the scheduler, and the controls for the parameters of the policy. */
 
-import { knobsFromSchema } from "../../experiment/experiment.js";
+import { hasPolicy, knobsFromSchema } from "../../experiment/experiment.js";
 import { element, html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
@@ -75,11 +75,6 @@ export class PolicyPlace {
       this.studio.messages.notice(error.message, "", 6000);
     }
   }
-}
-
-/** Whether a text of the user's own is the scheduler's policy. */
-function hasPolicy(/** @type {Scheduler | undefined} */ scheduler) {
-  return (scheduler?.params_schema ?? scheduler?.params)?.properties?.policy?.role === "policy";
 }
 
 /** A `param` line of a policy as a knob. @returns {SectionKnob} */
