@@ -46,7 +46,7 @@ check: $(TESTS_STAMP) ## check format, style, types, imports and the page's scri
 	@$(PY) -m tests.kernels
 	$(PY) -m pytest -q -n 2 tests/core -m "not bench and not wide and not slow"
 
-test: $(TESTS_STAMP) ## run every check and tests of every part, browser tests included: 10 minutes, more with nothing compiled
+test: $(TESTS_STAMP) ## run every check and tests of every part, browser tests included: 7 minutes, more with nothing compiled
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
 	@$(PY) manage.py bundle
