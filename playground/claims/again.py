@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from playground.errors import PlaygroundError, problem
@@ -17,32 +18,49 @@ from playground.web.words import gettext
 from scheduler_core import __version__
 from scheduler_core.claims import Claim, known_claims
 from scheduler_core.claims.outside import traces_folder
+from scheduler_core.claims.over_seeds import seeds_inside, verdict_over
 from scheduler_core.claims.results import saved_results
-from scheduler_core.claims.running import check
+from scheduler_core.claims.running import check_together
 
 
-def run_again(claim: Claim, viewer: Viewer) -> Told:
+@dataclass(frozen=True)
+class Seeds:
+    """Seeds that take the place of a claim's own: `count` of them from `first` on. A count of 0 keeps the claim's own."""
+
+    count: int = 0
+    first: int = 101
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """The rest of the question to a worker."""
+        return {"count": self.count, "first": self.first} if self.count else {}
+
+
+OWN = Seeds()
+
+
+def run_again(claim: Claim, viewer: Viewer, seeds: Seeds = OWN) -> Told:
     """Ask a worker to run a claim's experiments, or join a request in progress. Raises PlaygroundError."""
     if not claim.runs:
         item = problem("", "its figures were recorded", allowed="a claim with experiments", remedy=claim.missing or "")
         raise PlaygroundError(409, "not-run-here", "This claim cannot be run here", (item,))
-    known = told_of(claim)
+    known = told_of(claim, seeds)
     if known is None or known.is_over:
-        name = name_of(KIND, claim.id, {})
+        name = name_of(KIND, claim.id, seeds.args)
         refuse_several(quota_of(viewer), name, setting="LIMIT_SEARCHES_PER_ADDRESS", what="searches")
     if known is not None and known.is_over:
         store.forget(known.name)  # whoever presses again wants it computed again
-    return ask(KIND, claim.id, {})
+    return ask(KIND, claim.id, seeds.args)
 
 
-def told_of(claim: Claim) -> Told | None:
+def told_of(claim: Claim, seeds: Seeds = OWN) -> Told | None:
     """Return how far the run of a claim is, or its answer while it is kept: an hour."""
-    return read(name_of(KIND, claim.id, {}))
+    return read(name_of(KIND, claim.id, seeds.args))
 
 
-def wanted(claim: Claim) -> Told | None:
+def wanted(claim: Claim, seeds: Seeds = OWN) -> Told | None:
     """Keep a user's request for the run of a claim alive, and return its progress."""
-    return want(name_of(KIND, claim.id, {}))
+    return want(name_of(KIND, claim.id, seeds.args))
 
 
 def payload_of(told: Told) -> dict[str, Any]:
@@ -65,18 +83,22 @@ def fresh_figures(claim: Claim) -> dict[str, tuple[float, ...]]:
 
 def _answer(asking: Asking) -> dict[str, Any]:
     claim = known_claims()[asking.key]
-    found = check(claim, full=True, told=lambda done, of: asking.look(done / of))
+    count, first = asking.args.get("count", 0), asking.args.get("first", 0)
+    seeds = tuple(range(first, first + count))
+    (found,) = check_together([claim], full=True, seeds=seeds, told=lambda done, of: asking.look(done / of))
     saved = saved_results().get(claim.id)
+    inside = seeds_inside(claim, found) if count else {}
     return {
-        "verdict": found.verdict,
+        "verdict": verdict_over(claim, found) if count else found.verdict,
         "why": found.why.replace(str(traces_folder()), gettext("the server's folder of traces")),
         "figures": {name: list(values) for name, values in found.figures.items()},
         "seeds": list(found.seeds),
+        "outside": [seed for seed, held in inside.items() if not held],
         "version": __version__,
         "same": saved is not None and dict(saved.found.figures) == dict(found.figures),
     }
 
 
 KIND = Kind(
-    "claim", _answer, about_run=False, limit_s=300, kept_s=3600, too_long="run it by the command line, without a limit"
+    "claim", _answer, about_run=False, limit_s=300, kept_s=3600, too_long="choose fewer seeds, or run it by the command line, without a limit"
 )

@@ -10,7 +10,7 @@ from ninja import Query, Router, Status
 from playground.claims.again import payload_of, run_again, wanted
 from playground.claims.experiments import claim_experiment
 from playground.claims.openings import claim_named
-from playground.claims.schemas import ClaimFigureIn, ClaimIn
+from playground.claims.schemas import ClaimFigureIn, ClaimIn, SeedsIn
 from playground.errors import not_found
 from playground.figures.answers import CSV, SVG, csv_answer, figure_payload, plain_look, svg_answer
 from playground.figures.schemas import FigureOut
@@ -32,13 +32,16 @@ class ClaimAnswerOut(Shape):
     """The result of a claim's experiments."""
 
     verdict: str
-    """`reproduced`, `sign only` (the right direction, another size), `not reproduced` or `cannot be run`."""
+    """`reproduced`, `sign only` (the right direction, another size), `not reproduced` or `cannot be run`. Over seeds of
+    your own also `at the edge`: every part holds under 10 to 90 % of them."""
     why: str
     """What is missing and how to get it, if the claim cannot be run. Else empty."""
     figures: dict[str, list[float | None]]
     """The figures by the names of the claim's measures, one for each seed; null where a run has none."""
     seeds: list[int]
     """The seeds, in the order of the figures."""
+    outside: list[int]
+    """Of seeds of your own, those under which some part of the claim does not hold. Empty for the claim's own seeds."""
     version: str
     """The version of the library that computed the figures."""
     same: bool
@@ -57,15 +60,18 @@ class ClaimRunOut(Shape):
 
 
 @router.post("/papers/claims/{claim_id}/run", response={202: ClaimRunOut, **_ERRORS})
-def start(request: HttpRequest, response: HttpResponse, claim_id: str) -> Any:
-    """Compute a claim's experiments again. Simultaneous requests share the answer, which is kept for an hour."""
-    return Status(202, payload_of(run_again(claim_named(claim_id), viewer_of(request))))
+def start(request: HttpRequest, response: HttpResponse, claim_id: str, asked: Query[SeedsIn]) -> Any:
+    """Compute a claim's experiments again, under its own seeds or others.
+
+    Simultaneous requests share the answer, which is kept for an hour.
+    """
+    return Status(202, payload_of(run_again(claim_named(claim_id), viewer_of(request), asked.chosen())))
 
 
 @router.get("/papers/claims/{claim_id}/run", response={200: ClaimRunOut, **_ERRORS})
-def read(request: HttpRequest, claim_id: str) -> Any:
+def read(request: HttpRequest, claim_id: str, asked: Query[SeedsIn]) -> Any:
     """Give the progress of a claim's run. The run ends when nobody asks."""
-    told = wanted(claim_named(claim_id))
+    told = wanted(claim_named(claim_id), asked.chosen())
     if told is None:
         raise not_found("run")
     return payload_of(told)

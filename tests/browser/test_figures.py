@@ -246,6 +246,11 @@ def test_a_paper_s_claim_is_run_again_over_the_saved_figures_and_opens_side_by_s
     expect(claim.locator("[data-run-again]")).to_be_enabled(timeout=COMPUTED_MS)
     names = "plot => plot._fullData.map(each => each.name).includes('Run again here') && plot._fullData.length >= 4"
     watched.wait_for_function(f"() => ({names})(document.querySelector('#carbyne-f2-toy .figure-plot'))")
+    form = claim.locator("[data-other-seeds]")
+    form.locator("[name=seeds]").fill("3")
+    form.locator("[name=from]").fill("500")
+    form.locator("button").click()
+    expect(claim.locator("[data-again]")).to_contain_text("holds under 3 of 3 seeds", timeout=COMPUTED_MS)
     claim.locator('[data-setups="drf,carbyne"]').click()
     expect(watched).to_have_url(re.compile(r"/compare\?runs=[\w-]+,[\w-]+$"), timeout=COMPUTED_MS)
     expect(watched.locator("[data-sides] .side")).to_have_count(2)

@@ -213,6 +213,12 @@ def test_a_server_without_workers_says_so_to_whoever_runs_a_claim_again(browser:
     assert "worker" in told.json()["problems"][0]["message"]
     workers.mark_worker_alive("previews@here", 1)
     assert browser.read("papers/claims/carbyne-f2-toy/run").json()["problems"] == []
+    # Other seeds are another question, within bounds.
+    assert browser.read("papers/claims/carbyne-f2-toy/run?seeds=3&from=500").status_code == 404
+    assert browser.send("papers/claims/carbyne-f2-toy/run?seeds=3&from=500", {}).status_code == 202
+    assert browser.read("papers/claims/carbyne-f2-toy/run?seeds=3&from=500").status_code == 200
+    for wrong in ("seeds=21", "seeds=3&from=-1", "seeds=3&from=1000000001", "seeds=x"):
+        assert browser.send(f"papers/claims/carbyne-f2-toy/run?{wrong}", {}).status_code == 422
     assert browser.send("papers/claims/no-such-claim/run", {}).status_code == 404
     assert browser.send("papers/claims/fuxi/run", {}).status_code == 409
 

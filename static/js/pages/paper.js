@@ -6,7 +6,7 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { FigureView } from "../draw/charts/figure_view.js";
 import { wireMoving } from "../features/cards/moving.js";
 import { wireOpening } from "../features/claims/openings.js";
-import { wireRunAgain } from "../features/claims/run_again.js";
+import { wireOtherSeeds, wireRunAgain } from "../features/claims/run_again.js";
 
 wireTheme();
 wireGlossaryAndTips();
@@ -33,5 +33,7 @@ for (const place of document.querySelectorAll("[data-claim-figure]")) {
 }
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-run-again]")))
   wireRunAgain(button, figures.get(button.dataset.runAgain ?? "") ?? null);
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-other-seeds]")))
+  wireOtherSeeds(form);
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-setups]")))
   wireOpening(button);

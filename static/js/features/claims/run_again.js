@@ -6,7 +6,8 @@ import { gettext, ngettext } from "../../kit/words.js";
 const LOOK_MS = 700;
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @typedef {{verdict: string, why: string, seeds: number[], version: string, same: boolean}} ClaimAnswer
+/** @typedef {{verdict: string, why: string, seeds: number[], outside: number[], version: string,
+ *   same: boolean}} ClaimAnswer
  * @typedef {{state: string, progress: number, problems: {message: string, remedy: string}[],
  *   answer: null | ClaimAnswer}} ClaimRun */
 
@@ -30,6 +31,7 @@ function verdictWords(/** @type {string} */ verdict) {
   const known = /** @type {Record<string, string>} */ ({
     reproduced: gettext("Reproduced"),
     "sign only": gettext("Right direction, wrong size"),
+    "at the edge": gettext("At the edge"),
     "not reproduced": gettext("Not reproduced"),
   });
   return known[verdict] ?? verdict;
@@ -48,36 +50,79 @@ function showAgain(
   if (sheet) sheet.search = "?again=true";
 }
 
+/** What is said of an answer under seeds of one's own: under how many every part of the claim holds. */
+export function otherSeedsWords(/** @type {ClaimAnswer} */ answer) {
+  if (answer.why) return gettext("This server cannot run it. {why}", { why: answer.why });
+  const { seeds, outside } = answer;
+  const values = { verdict: verdictWords(answer.verdict), held: seeds.length - outside.length, all: seeds.length };
+  const told = gettext("{verdict}: the claim holds under {held} of {all} seeds.", values);
+  return outside.length ? `${told} ${gettext("It fails under {seeds}.", { seeds: outside.join(", ") })}` : told;
+}
+
+/** Start a run of a claim, follow it to its end, and say so beside the claim; return its answer, if it has one. */
+async function follow(
+  /** @type {string} */ address,
+  /** @type {(words: string) => void} */ say,
+  /** @type {(answer: ClaimAnswer) => string} */ words,
+) {
+  say(gettext("Waiting for a worker…"));
+  /** @type {ClaimRun} */
+  let run = await request("POST", address);
+  while (!["done", "failed", "cancelled"].includes(run.state)) {
+    if (run.state !== "waiting") say(gettext("Running: {percent} %", { percent: Math.round(run.progress * 100) }));
+    else if (run.problems.length) say(problemWords(run.problems[0]));
+    await sleep(LOOK_MS);
+    run = await request("GET", address);
+  }
+  say(run.answer ? words(run.answer) : problemWords(run.problems[0]));
+  return run.answer;
+}
+
+/** One run of a claim at a time: its buttons rest meanwhile, and an error is said where the answer would be. */
+async function alone(
+  /** @type {Element | null} */ claim,
+  /** @type {(say: (words: string) => void) => Promise<void>} */ run,
+) {
+  const status = /** @type {HTMLElement} */ (claim?.querySelector("[data-again]"));
+  const buttons = /** @type {HTMLButtonElement[]} */ ([
+    ...(claim?.querySelectorAll("[data-run-again], [data-other-seeds] button") ?? []),
+  ]);
+  const say = (/** @type {string} */ words) => {
+    status.hidden = false;
+    status.textContent = words;
+  };
+  for (const button of buttons) button.disabled = true;
+  try {
+    await run(say);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+  }
+  for (const button of buttons) button.disabled = false;
+}
+
+const addressOf = (/** @type {string | undefined} */ id) => `/papers/claims/${encodeURIComponent(id ?? "")}/run`;
+
 /**
  * @param {HTMLButtonElement} button
  * @param {import("../../draw/charts/figure_view.js").FigureView | null} figure
  */
 export function wireRunAgain(button, figure) {
   const claim = button.closest("article");
-  const status = /** @type {HTMLElement} */ (claim?.querySelector("[data-again]"));
-  const address = `/papers/claims/${encodeURIComponent(button.dataset.runAgain ?? "")}/run`;
-  const say = (/** @type {string} */ words) => {
-    status.hidden = false;
-    status.textContent = words;
-  };
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    say(gettext("Waiting for a worker…"));
-    try {
-      /** @type {ClaimRun} */
-      let run = await request("POST", address);
-      while (!["done", "failed", "cancelled"].includes(run.state)) {
-        if (run.state !== "waiting") say(gettext("Running: {percent} %", { percent: Math.round(run.progress * 100) }));
-        else if (run.problems.length) say(problemWords(run.problems[0]));
-        await sleep(LOOK_MS);
-        run = await request("GET", address);
-      }
-      if (run.answer) say(answerWords(run.answer));
-      else say(problemWords(run.problems[0]));
-      if (run.answer && !run.answer.why) showAgain(claim, figure);
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error));
-    }
-    button.disabled = false;
+  button.addEventListener("click", () =>
+    alone(claim, async (say) => {
+      const answer = await follow(addressOf(button.dataset.runAgain), say, answerWords);
+      if (answer && !answer.why) showAgain(claim, figure);
+    }),
+  );
+}
+
+/** The form that asks for seeds of one's own. */
+export function wireOtherSeeds(/** @type {HTMLFormElement} */ form) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const asked = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    alone(form.closest("article"), async (say) => {
+      await follow(`${addressOf(form.dataset.otherSeeds)}?${asked}`, say, otherSeedsWords);
+    });
   });
 }
