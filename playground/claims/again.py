@@ -25,7 +25,7 @@ from scheduler_core.claims.running import check_together
 
 @dataclass(frozen=True)
 class Seeds:
-    """Seeds that take the place of a claim's own: `count` of them from `first` on. A count of 0 keeps the claim's own."""
+    """Seeds that take the place of a claim's own: `count` of them from `first` on, or none: the claim keeps its own."""
 
     count: int = 0
     first: int = 101
@@ -100,5 +100,10 @@ def _answer(asking: Asking) -> dict[str, Any]:
 
 
 KIND = Kind(
-    "claim", _answer, about_run=False, limit_s=300, kept_s=3600, too_long="choose fewer seeds, or run it by the command line, without a limit"
+    "claim",
+    _answer,
+    about_run=False,
+    limit_s=300,
+    kept_s=3600,
+    too_long="choose fewer seeds, or run it by the command line, without a limit",
 )

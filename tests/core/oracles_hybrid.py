@@ -534,19 +534,18 @@ class EagleOracle(HawkOracle):
         return entry.batch.long or (isinstance(entry, EagleEntry) and entry.state == "waits")
 
     def pick(self, worker: Worker) -> Entry | None:
+        """Return the entry to serve. Useless probes in front of where the search ends are dropped, others wait on."""
+        best: Entry | None = None
+        slack = math.inf
         for entry in list(worker.queue):
-            if self.waits(entry) and not entry.batch.long and self.left_of[entry.batch.number] == 0 and not self.fork:
+            if not self.waits(entry):
+                continue
+            if not entry.batch.long and self.left_of[entry.batch.number] == 0 and not self.fork:
                 self.drop(worker, entry)
-        waiting = [entry for entry in worker.queue if self.waits(entry)]
-        if not waiting:
-            return None
-        if waiting[0].batch.long or self.as_they_come(worker):
-            return waiting[0]
-        best, slack = waiting[0], math.inf
-        for entry in waiting:
-            if self.fork and entry.batch.long:
+                continue
+            if self.as_they_come(worker) or (entry.batch.long and (best is None or self.fork)):
                 return entry
-            if entry.batch.estimate <= slack and self.goes_before(worker, entry, best):
+            if best is None or (entry.batch.estimate <= slack and self.goes_before(worker, entry, best)):
                 best = entry
                 if entry.batch.long:
                     return entry

@@ -24,8 +24,8 @@ STAYS: tuple[Stays, ...] = (
     Stays(
         "schedulers/flow/kernel.py:advance",
         ("quincy", "firmament", "sirius-fairness", "sirius-placement", "sirius-priority", "sirius-mixed"),
-        "solver is cold",
-        "OR-tools solves each round from scratch.",
+        "solver is cold, or another solver gives a round up",
+        "OR-tools solves such rounds from scratch.",
     ),
     Stays(
         "schedulers/plugin/choose/kernel.py:advance",

@@ -87,7 +87,12 @@ def stop(w: World, s: Own, m: Model, t: int, reason: int, queue: int) -> None:
     """Stop a running pod now: its controller makes a new one, which waits."""
     row, now_ns = w.task[t], w.control[0].now_ns
     n, worked_ns = row.machine, max(0, now_ns - row.last_start_ns)
+    early_ns = row.last_start_ns - s.rules[0].delay_ns - now_ns
     stop_task(w, t, now_ns)
+    if row.attempts == 0 and early_ns > 0:
+        # Binding paid for the whole decision, which is not over yet: what is left of it is no message's time.
+        row.communication_ns += early_ns
+        row.processing_ns -= early_ns
     row.since_ns = now_ns
     row.requested += 1
     decide(w, t, n, reason, NOBODY, queue, worked_ns, 0)
