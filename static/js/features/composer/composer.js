@@ -5,19 +5,17 @@
 
 import { problemText } from "../../experiment/problems.js";
 import {
-  countStates,
   defaultsOf,
   exactTimes,
   measuredOf,
   missingInputs,
+  NONE,
   paramsAt,
   paramOf,
   passedThrough,
   policyOf,
-  policyWhenOn,
   problemsByStage,
   stateOf,
-  STATES,
   timesAt,
   timesOf,
   withPolicy,
@@ -26,27 +24,35 @@ import { valueAt } from "../../draw/scenes/heat_scene.js";
 import { kindOf, presetOf, SIGNS, tellPreset } from "./matrix_cells.js";
 import { fetchReference } from "./reference.js";
 import { act, canAct } from "../../run/acting.js";
-import { h } from "../../kit/dom.js";
-import { StageCard } from "./card.js";
 import { StageDetails } from "./details.js";
-import { Palette } from "./palette.js";
-import { TimeBar } from "./time_bar.js";
-import { levelNow } from "../../kit/level_now.js";
+import { paletteView } from "./palette.js";
+import { timeBarView } from "./time_bar.js";
 import { gettext } from "../../kit/words.js";
-import { composerTools, onComposerKey } from "./composer_tools.js";
+import { batch, computed, effect, element, html, show, signal } from "../../kit/view.js";
+import { gridView, toolsView } from "./composer_view.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { Desk } from "../graphs/desk.js"
- * @import { State } from "./pipeline.js"
+ * @import { CardFacts } from "./card.js"
+ * @import { Params, TimeRow } from "./pipeline.js"
  * @import { Reference, Stage, System } from "./reference.js"
+ * @import { Times } from "./time_bar.js"
  */
 
-/** @type {State[]} */
-const STATES_TOLD = ["chosen", "open", "always", "absent"];
+/**
+ * @typedef {object} Facts  what the experiment says of the stages
+ * @property {Params} params
+ * @property {Params} defaults
+ * @property {boolean} off  whether policies cannot be changed
+ * @property {System | null} preset  the published scheduler whose pipeline it is
+ * @property {Map<string, CardFacts>} cards  by stage
+ *
+ * @typedef {{times: Times, shares: Map<string, TimeRow>, lit: Set<string>}} Now  what the run says of the stages at
+ *   the viewer's instant
+ */
+
 const LIT_MS = 700;
-const ROWS = 7; // the longest group stands in two columns
 
 export default {
   id: "stages",
@@ -62,9 +68,6 @@ export default {
   mount(body, desk) {
     const composer = new Composer(body, desk);
     return {
-      listed: () => composer.listed(),
-      /** @param {Problem[]} problems */
-      problems: (problems) => composer.problems(problems),
       moved: () => composer.moved(),
       run: () => composer.run(),
       shown: () => composer.shown(),
@@ -74,6 +77,33 @@ export default {
 
 /** The picture of stages: what each does in the experiment, and what it did in the run. */
 export class Composer {
+  #state = {
+    reference: signal(/** @type {Reference | null} */ (null)),
+    /** What is said while there are no stages. */
+    empty: signal(gettext("Fetching the stages…")),
+    chosen: signal(/** @type {string | null} */ (null)),
+    /** Whether a changed policy applies from the viewer's instant on, and the instant whose policies are shown then. */
+    later: signal(false),
+    at_s: signal(0),
+    now: signal(/** @type {Now | null} */ (null)),
+    tabStop: signal(""),
+    /** The stage whose policy is dragged, and the one under it. */
+    dragged: signal(/** @type {string | null} */ (null)),
+    over: signal(/** @type {string | null} */ (null)),
+    /** Counts the tries to change a policy: after one that failed its menu shows the former policy again. */
+    tries: signal(0),
+  };
+  #facts = computed(() => this.#factsNow());
+  #trouble = computed(() => this.#troubleNow());
+  /** The counters that were read last. @type {{run: string | undefined, counters: Record<string, number>} | null} */
+  #before = null;
+  /** @type {Map<string, number>} */
+  #litUntil = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #dimming;
+  /** The policy that a stage had before it was switched off. @type {Map<string, string>} */
+  had = new Map();
+
   /**
    * @param {HTMLElement} body
    * @param {Desk} desk
@@ -81,151 +111,111 @@ export class Composer {
   constructor(body, desk) {
     this.desk = desk;
     this.studio = desk.studio;
-    /** @type {Map<string, string>} */
-    this.had = new Map(); // the policy that a stage had before it was switched off
-    /** @type {Map<string, StageCard>} */
-    this.cards = new Map();
-    /** @type {string | null} */
-    this.chosen = null;
-    /** @type {{run: string | undefined, counters: Record<string, number>} | null} */
-    this.before = null;
-    /** @type {Map<string, number>} */
-    this.litUntil = new Map();
-    /** @type {Reference | null} */
-    this.reference = null;
-    this.off = false;
-    /** @type {System | null} */
-    this.preset = null;
-    /** @type {Map<string, string[]>} */
-    this.trouble = new Map();
-    this.sum = h("p", { class: "picture-key", role: "status" });
-    this.later = h("input", { type: "checkbox", "data-from-now": "", onchange: () => this.listed() });
-    this.tools = composerTools(this);
-    this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": gettext("Stages") });
-    this.grid.inert = levelNow() !== "lab";
-    this.bar = new TimeBar((stage) => this.select(stage));
-    this.details = new StageDetails(this);
-    this.palette = new Palette(this);
-    this.foot = h("div", { class: "stage-foot" }, this.palette.element, this.details.element);
-    this.empty = h("p", { class: "desk-empty", role: "status" }, gettext("Fetching the stages…"));
-    body.append(this.tools, this.bar.element, this.grid, this.foot, this.empty);
-    this.grid.addEventListener("keydown", (event) => onComposerKey(this, event));
+    const details = new StageDetails(this);
+    this.details = details;
+    const tools = element("div", "picture-tools", () => toolsView(this));
+    const foot = element("div", "stage-foot", () => [paletteView(this), details.view()]);
+    show(body, () => {
+      const empty = this.reference ? "" : this.#state.empty.value;
+      return html`${tools}${this.#bar()} ${gridView(this)}${foot}
+        <p class="desk-empty" role="status" ?hidden=${!empty}>${empty}</p>`;
+    });
+    effect(() => {
+      for (const [stage, { policy }] of this.facts.cards) if (policy && policy !== NONE) this.had.set(stage, policy);
+    });
     fetchReference()
-      .then((reference) => this.#take(reference))
+      .then((reference) => {
+        this.#state.reference.value = reference;
+        this.stopAt(reference.stages.find((stage) => stage.group === reference.groups[0].id)?.id ?? "");
+        this.moved();
+      })
       .catch((error) => {
-        this.empty.textContent = error.message;
+        this.#state.empty.value = error.message;
       });
   }
 
-  get params() {
-    return this.later.checked
-      ? paramsAt(this.studio.experiment, this.desk.t_ns / 1e9)
-      : (this.studio.experiment?.scheduler?.params ?? {});
+  #bar() {
+    return this.now ? timeBarView(this.now.times, (stage) => this.select(stage)) : html`<div class="stage-time"></div>`;
   }
-  get defaults() {
-    return defaultsOf(this.studio.chosen);
+
+  // -- what views read ------------------------------------------------------------------------------------------------
+
+  get reference() {
+    return this.#state.reference.value;
   }
+  get stages() {
+    return this.reference?.stages ?? [];
+  }
+  get facts() {
+    return this.#facts.value;
+  }
+  /** What is wrong with stages, by stage. */
+  get trouble() {
+    return this.#trouble.value;
+  }
+  get now() {
+    return this.#state.now.value;
+  }
+  get later() {
+    return this.#state.later.value;
+  }
+  /** The stage whose details are shown, or null. */
+  get chosen() {
+    const id = this.#state.chosen.value;
+    return this.stages.find((stage) => stage.id === id) ?? null;
+  }
+  /** The stage that Tab goes to. */
+  get tabStop() {
+    return this.#state.tabStop.value;
+  }
+  get dragged() {
+    return this.#state.dragged.value;
+  }
+  get over() {
+    return this.#state.over.value;
+  }
+  /** Whether the experiment's scheduler is a pipeline. */
   get composes() {
     return Boolean(this.studio.chosen?.composes);
   }
 
-  /** @param {Reference} reference */
-  #take(reference) {
-    this.reference = reference;
-    this.empty.hidden = true;
-    for (const group of reference.groups) {
-      const stages = reference.stages.filter((stage) => stage.group === group.id);
-      const half = Math.min(stages.length, ROWS);
-      /**
-       * @param {Stage[]} part
-       * @param {string} label
-       */
-      const list = (part, label) =>
-        h(
-          "ol",
-          { class: "stage-list", "aria-label": label },
-          part.map((stage) => this.#card(stage).element),
-        );
-      const name = h("h2", { class: "stage-group-name" }, h("b", {}, group.id), ` ${group.name}`);
-      this.grid.append(
-        h(
-          "section",
-          { class: `stage-group${half < stages.length ? " is-long" : ""}`, "aria-label": group.name },
-          name,
-          list(stages.slice(0, half), gettext("{name}, first stages", { name: group.name })),
-          ...(half < stages.length
-            ? [list(stages.slice(half), gettext("{name}, further stages", { name: group.name }))]
-            : []),
-        ),
-      );
-    }
-    const first = this.cards.values().next().value;
-    if (first) first.head.tabIndex = 0;
-    this.palette.take(reference);
-    this.listed();
-    this.moved();
-  }
-
-  /** @param {Stage} stage */
-  #card(stage) {
-    const card = new StageCard(stage, {
-      select: () => this.select(stage.id),
-      /** @param {string} policy */
-      put: (policy) => this.put(stage, policy),
-      toggle: (on) => this.put(stage, on ? policyWhenOn(stage, this.defaults, this.had.get(stage.id)) : "none"),
+  /** @returns {Facts} */
+  #factsNow() {
+    const { later, at_s, tries } = this.#state;
+    tries.value;
+    const { experiment, chosen, readOnly } = this.studio;
+    const own = experiment?.scheduler?.params ?? {};
+    const params = later.value ? paramsAt(experiment, at_s.value) : own;
+    const defaults = defaultsOf(chosen);
+    const off = readOnly || !this.composes;
+    const fixed = new Set(later.value ? (chosen?.fixed ?? []) : []);
+    const preset = this.composes && this.reference ? presetOf(this.reference.systems, own, defaults) : null;
+    const cards = this.stages.map((stage) => {
+      const cell = preset?.cells.find((each) => each.stage === stage.id);
+      return /** @type {[string, CardFacts]} */ ([
+        stage.id,
+        {
+          state: stateOf(stage, params, defaults),
+          policy: policyOf(stage, params, defaults),
+          off: off || fixed.has(paramOf(stage)),
+          sign: cell ? SIGNS[kindOf(cell)] : "",
+          told: cell && preset ? tellPreset(preset, stage) : "",
+        },
+      ]);
     });
-    this.cards.set(stage.id, card);
-    return card;
+    return { params, defaults, off, preset, cards: new Map(cards) };
   }
 
-  // -- what the studio tells ------------------------------------------------------------------------------------------
-
-  /** The experiment, or the list of schedulers, is another one. */
-  listed() {
-    const { experiment } = this.studio;
-    if (!this.reference || !experiment) return;
-    const { params, defaults } = this;
-    this.off = this.studio.readOnly || !this.composes;
-    const fixed = new Set(this.later.checked ? (this.studio.chosen?.fixed ?? []) : []);
-    this.told = JSON.stringify(params);
-    for (const stage of this.reference.stages) {
-      const policy = policyOf(stage, params, defaults);
-      if (policy && policy !== "none") this.had.set(stage.id, policy);
-      this.cards.get(stage.id)?.show(stateOf(stage, params, defaults), policy, this.off || fixed.has(paramOf(stage)));
-    }
-    this.preset = this.composes ? presetOf(this.reference.systems, experiment.scheduler.params ?? {}, defaults) : null;
-    for (const stage of this.reference.stages) {
-      const cell = this.preset?.cells.find((each) => each.stage === stage.id);
-      this.cards
-        .get(stage.id)
-        ?.row(cell ? SIGNS[kindOf(cell)] : "", cell && this.preset ? tellPreset(this.preset, stage) : "");
-    }
-    const counts = countStates(this.reference.stages, params, defaults);
-    this.sum.textContent = this.composes
-      ? `${this.preset ? `${this.preset.name}:   ` : ""}${STATES_TOLD.filter((state) => counts[state])
-          .map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`)
-          .join("   ")}`
-      : gettext("The chosen scheduler is not a pipeline. The picture shows the previous run.");
-    this.palette.show(this.chosen, params, defaults, this.off);
-    this.details.experiment();
-    this.problems(this.studio.problems);
+  #troubleNow() {
+    const { problems, chosen } = this.studio;
+    const { params, defaults } = this.facts;
+    const found = problemsByStage(problems, this.stages, (problem) => problemText(problem), chosen);
+    for (const { stage, text } of missingInputs(this.stages, params, defaults))
+      if (!found.has(stage)) found.set(stage, [text]);
+    return found;
   }
 
-  /** @param {Problem[]} problems */
-  problems(problems) {
-    if (!this.reference) return;
-    const found = problemsByStage(
-      problems,
-      this.reference.stages,
-      (problem) => problemText(problem),
-      this.studio.chosen,
-    );
-    for (const one of missingInputs(this.reference.stages, this.params, this.defaults))
-      if (!found.has(one.stage)) found.set(one.stage, [one.text]);
-    for (const [id, card] of this.cards) card.problem(found.get(id)?.join(" ") ?? "");
-    this.trouble = found;
-    this.details.problem(found.get(this.chosen ?? "")?.join(" ") ?? "");
-  }
+  // -- what the desk tells --------------------------------------------------------------------------------------------
 
   run() {
     this.moved();
@@ -233,40 +223,60 @@ export class Composer {
   }
 
   shown() {
-    this.before = null;
-    this.listed();
+    this.#before = null;
   }
 
   /** The viewer stands at another instant: stages that the run has passed through since light up. */
   moved() {
-    const picture = this.studio.stage.picture;
+    const { studio, stages } = this;
+    const picture = studio.stage.picture;
     if (!this.reference || !picture || picture.seq < 0) return;
-    const { stages } = this.reference;
-    const now = performance.now();
-    const counters = { ...picture.counters, ...timesAt(stages, this.studio.session?.store.series, this.desk.t_ns) };
-    if (this.later.checked && JSON.stringify(this.params) !== this.told) this.listed();
-    const run = this.desk.runId;
-    const { before } = this;
-    if (before && before.run === run && counters.events > before.counters.events) {
-      for (const id of passedThrough(stages, before.counters, counters)) this.litUntil.set(id, now + LIT_MS);
-    } else if (!before || before.run !== run || counters.events < before.counters.events) this.litUntil.clear();
-    this.before = { run, counters };
-    const exact = this.studio.exactAtEnd();
-    const times = timesOf(stages, { ...counters, ...exactTimes(exact) });
-    const shares = new Map(times.rows.map((row) => [row.id, row]));
-    for (const [id, card] of this.cards) {
-      card.light((this.litUntil.get(id) ?? 0) > now);
-      card.time(shares.get(id) ?? null);
-    }
-    const summary = this.studio.session?.store.summary ?? null;
-    this.bar.show(times, this.value("iteration_ms"), measuredOf(stages, summary), summary !== null);
+    const counters = { ...picture.counters, ...timesAt(stages, studio.session?.store.series, this.desk.t_ns) };
+    this.#follow();
+    this.#light(counters);
+    const modeled = timesOf(stages, { ...counters, ...exactTimes(studio.exactAtEnd()) });
+    const summary = studio.session?.store.summary ?? null;
+    this.#state.now.value = {
+      times: {
+        modeled,
+        measured: measuredOf(stages, summary),
+        iteration_ms: this.value("iteration_ms"),
+        over: summary !== null,
+      },
+      shares: new Map(modeled.rows.map((row) => [row.id, row])),
+      lit: this.#litNow(),
+    };
     this.details.moved();
-    clearTimeout(this.dimming);
-    if (this.litUntil.size) this.dimming = setTimeout(() => this.#dim(), LIT_MS);
+  }
+
+  /** Show the policies of another instant. Events set few, so a clock that runs seldom changes one. */
+  #follow() {
+    const { later, at_s } = this.#state;
+    const t_s = this.desk.t_ns / 1e9;
+    if (!later.value) return;
+    if (JSON.stringify(paramsAt(this.studio.experiment, t_s)) !== JSON.stringify(this.facts.params)) at_s.value = t_s;
+  }
+
+  /** @param {Record<string, number>} counters */
+  #light(counters) {
+    const run = this.desk.runId;
+    const before = this.#before?.run === run ? this.#before : null;
+    this.#before = { run, counters };
+    if (!before || counters.events < before.counters.events) this.#litUntil.clear();
+    else if (counters.events > before.counters.events)
+      for (const id of passedThrough(this.stages, before.counters, counters))
+        this.#litUntil.set(id, performance.now() + LIT_MS);
+    clearTimeout(this.#dimming);
+    if (this.#litUntil.size) this.#dimming = setTimeout(() => this.#dim(), LIT_MS);
+  }
+
+  #litNow() {
+    const now = performance.now();
+    return new Set([...this.#litUntil].filter(([, until]) => until > now).map(([id]) => id));
   }
 
   #dim() {
-    for (const [id, card] of this.cards) if ((this.litUntil.get(id) ?? 0) <= performance.now()) card.light(false);
+    if (this.now) this.#state.now.value = { ...this.now, lit: this.#litNow() };
   }
 
   /**
@@ -281,11 +291,31 @@ export class Composer {
 
   /** @param {string} id */
   select(id) {
-    this.chosen = this.chosen === id ? null : id;
-    for (const [name, card] of this.cards) card.choose(name === this.chosen);
-    this.palette.show(this.chosen, this.params, this.defaults, this.off);
-    this.details.show(this.reference?.stages.find((stage) => stage.id === this.chosen) ?? null);
-    this.details.problem(this.trouble.get(this.chosen ?? "")?.join(" ") ?? "");
+    const { chosen } = this.#state;
+    chosen.value = chosen.value === id ? null : id;
+  }
+
+  /** @param {string} id */
+  stopAt(id) {
+    this.#state.tabStop.value = id;
+  }
+
+  /** @param {string | null} id  of the stage whose policy is dragged */
+  drag(id) {
+    this.#state.dragged.value = id;
+  }
+
+  /** @param {string | null} id  of the stage that a policy is dragged over */
+  hover(id) {
+    this.#state.over.value = id;
+  }
+
+  /** @param {boolean} later */
+  changeLater(later) {
+    batch(() => {
+      this.#state.at_s.value = this.desk.t_ns / 1e9;
+      this.#state.later.value = later;
+    });
   }
 
   /**
@@ -294,8 +324,9 @@ export class Composer {
    * @param {string} policy
    */
   put(stage, policy) {
-    if (this.off || policyOf(stage, this.params, this.defaults) === policy) return;
-    if (this.later.checked) {
+    const { off, params, defaults } = this.facts;
+    if (off || policyOf(stage, params, defaults) === policy) return;
+    if (this.later) {
       this.#change(stage, policy);
       return;
     }
@@ -327,9 +358,9 @@ export class Composer {
           },
         ],
         `${stage.id}: ` +
-          `${policy === "none" ? "unspecified" : stage.policies.find((each) => each.name === policy)?.label}.`,
+          `${policy === NONE ? "unspecified" : stage.policies.find((each) => each.name === policy)?.label}.`,
       );
-    this.listed();
+    this.#state.tries.value += 1;
   }
 
   /** @param {string} name */

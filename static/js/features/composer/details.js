@@ -1,4 +1,4 @@
-/** About the stage that is chosen: what it takes and gives, its own knobs, what waits there, its last decisions. */
+/** The chosen stage: what it takes and gives, its own settings, what waits there, and its last decisions. */
 
 import { knobsFromSchema } from "../../experiment/experiment.js";
 import { clock, duration, whole } from "../../kit/format.js";
@@ -7,164 +7,110 @@ import { tellPreset } from "./matrix_cells.js";
 import { fetchDecisions } from "./reference.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { h } from "../../kit/dom.js";
+import { html, nothing, signal, watch } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { RunSession } from "../../run/run_session.js"
  * @import { Composer } from "./composer.js"
  * @import { Stage } from "./reference.js"
  */
 
+/** @typedef {{run: string, head: string, rows: {when: string, words: string}[]}} Told  decisions of a run, in words */
+
 const AGAIN_MS = 400;
-const PLAYING_MS = 2000; // whoever watches a run play reads no faster, and each answer is looked up in the whole log
+const PLAYING_MS = 2000; // a viewer reads no faster, and the server searches the whole log for each answer
 const SHOWN = 8;
 const TELLS = new Set(["running", "done"]);
 const WAITS = gettext("Decisions appear while the run is computed and after it.");
+/** @type {Told} */
+const NOTHING = { run: "", head: "", rows: [] };
 
 export class StageDetails {
+  #told = signal(NOTHING);
+  /** knobSection() fills it. */
+  #knobs = h("div", { class: "knobs stage-knobs" });
+  /** @type {ReturnType<typeof knobSection> | null} */
+  #section = null;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  #timer = null;
+  #fetching = false;
+  /** What was asked for last: a run, a stage and an instant. @type {string | null} */
+  #asked = null;
+
   /** @param {Composer} composer */
   constructor(composer) {
     this.composer = composer;
-    /** @type {Stage | null} */
-    this.stage = null;
-    /** @type {ReturnType<typeof setTimeout> | null} */
-    this.timer = null;
-    this.fetching = false;
-    this.told = "";
-    /** @type {string | null} */
-    this.asked = null;
-    /** @type {ReturnType<typeof knobSection> | null} */
-    this.section = null;
     this.studio = composer.studio;
-    this.title = h("h2", { class: "stage-foot-title" });
-    this.about = h("div", { class: "stage-about" });
-    this.trouble = h("p", { class: "knob-problem", hidden: true });
-    this.knobs = h("div", { class: "knobs stage-knobs" });
-    this.preset = h("p", { class: "stage-preset" });
-    this.queue = h("p", { class: "stage-queue" });
-    this.rows = h("ol", { class: "stage-decisions" });
-    this.element = h(
-      "section",
-      { class: "stage-details", tabindex: "0", "aria-label": gettext("The chosen stage") },
-      this.title,
-      this.trouble,
-      this.about,
-      this.preset,
-      this.knobs,
-      this.queue,
-      this.rows,
+    watch(
+      () => composer.chosen,
+      (stage) => this.#choose(stage),
     );
-    this.show(null);
+    watch(
+      () => [this.studio.experiment, this.studio.schedulers, this.studio.readOnly],
+      () => this.#fill(),
+    );
+  }
+
+  view() {
+    const { composer } = this;
+    const { chosen: stage } = composer;
+    const { preset } = composer.facts;
+    const trouble = composer.trouble.get(stage?.id ?? "")?.join(" ") ?? "";
+    const about = !preset ? "" : stage ? tellPreset(preset, stage) : presetWords(preset);
+    return html`<section class="stage-details" tabindex="0" aria-label=${gettext("The chosen stage")}>
+      <h2 class="stage-foot-title">${stage ? `${stage.id} ${stage.name}` : gettext("No stage is chosen")}</h2>
+      <p class="knob-problem" ?hidden=${!trouble}>${trouble}</p>
+      <div class="stage-about">${stage ? factsView(stage) : legendView()}</div>
+      <p class="stage-preset">${about}</p>
+      ${this.#knobs}
+      <p class="stage-queue">${stage && composer.now ? queueOf(stage, (name) => composer.value(name)) : ""}</p>
+      <ol class="stage-decisions">${toldView(this.#told.value)}</ol>
+    </section>`;
   }
 
   /** @param {Stage | null} stage */
-  show(stage) {
-    this.stage = stage;
-    this.asked = null;
-    this.rows.replaceChildren();
-    this.knobs.replaceChildren();
-    this.section = null;
-    this.title.textContent = stage ? `${stage.id} ${stage.name}` : gettext("No stage is chosen");
-    this.about.replaceChildren(...(stage ? this.#facts(stage) : this.#legend()));
+  #choose(stage) {
+    this.#asked = null;
+    this.#told.value = NOTHING;
+    this.#knobs.replaceChildren();
+    this.#section = null;
     const specs = stage
       ? knobsFromSchema(this.studio.chosen?.params ?? {}).filter(
           (spec) => spec.name !== stage.param && stageOfParam(spec.name, spec.label, [stage]),
         )
       : [];
-    if (specs.length) this.section = knobSection(this.knobs, this.studio, specs, specs.length);
-    this.experiment();
+    if (specs.length) this.#section = knobSection(this.#knobs, this.studio, specs, specs.length);
+    this.#fill();
     this.moved();
   }
 
-  /** @param {Stage} stage */
-  #facts(stage) {
-    /** @param {string[]} names */
-    const list = (names) => (names.length ? names.join(", ") : gettext("nothing"));
-    const more = [
-      gettext("Takes {inputs}; gives {outputs}.", { inputs: list(stage.inputs), outputs: list(stage.outputs) }),
-      stage.effects ? gettext("Outside the scheduler, it {effects}.", { effects: stage.effects }) : "",
-      stage.keeps ? gettext("It keeps state between iterations.") : "",
-    ]
-      .filter(Boolean)
-      .join(" ");
-    return [
-      h("p", {}, stage.meaning),
-      h(
-        "p",
-        {
-          class: "stage-more",
-          "data-tip": stage.inferred.length
-            ? gettext("Not stated in the paper but inferred from its description: {inferred}.", {
-                inferred: stage.inferred.join(", "),
-              })
-            : null,
-        },
-        more,
-      ),
-    ];
+  #fill() {
+    if (this.studio.experiment) this.#section?.experiment(this.studio.experiment);
   }
 
-  #legend() {
-    return [
-      h(
-        "p",
-        {},
-        gettext(
-          "Click a stage for its queue and its last decisions. An outline marks the stages that the run " +
-            "has just passed. The line below a stage is its share of the time.",
-        ),
-      ),
-      h(
-        "ul",
-        { class: "stage-legend" },
-        Object.entries(STATES).map(([state, { sign, word, help }]) =>
-          h("li", { "data-is": state, "data-tip": help }, h("span", { "aria-hidden": "true" }, sign), ` ${word}`),
-        ),
-      ),
-    ];
-  }
-
-  experiment() {
-    const { preset } = this.composer;
-    this.preset.textContent = preset
-      ? this.stage
-        ? tellPreset(preset, this.stage)
-        : gettext(
-            "{name}: {about} The sign at the right of a stage says what the paper tells about it: ■ specified, ◧ " +
-              "partly, · not there, ? not recoverable.",
-            { name: preset.name, about: preset.pipeline.about },
-          )
-      : "";
-    if (this.studio.experiment) this.section?.experiment(this.studio.experiment);
-  }
-
-  /** @param {string} text */
-  problem(text) {
-    this.trouble.hidden = !text;
-    this.trouble.textContent = text;
-  }
-
+  /** Another run is on the screen, or its state has changed. */
   run() {
-    this.asked = null;
+    this.#asked = null;
     this.moved();
   }
 
+  /** The viewer stands at another instant: ask for the decisions up to it, not too often. */
   moved() {
-    const { stage } = this;
-    const words = stage ? queueOf(stage, (name) => this.composer.value(name)) : "";
-    if (this.queue.textContent !== words) this.queue.textContent = words;
-    if (!stage || this.timer) return;
-    this.timer = setTimeout(
+    if (!this.composer.chosen || this.#timer) return;
+    const playing = this.#told.value.head && this.studio.stage.player.playing;
+    this.#timer = setTimeout(
       () => {
-        this.timer = null;
+        this.#timer = null;
         this.#fetch();
       },
-      this.rows.childElementCount && this.studio.stage.player.playing ? PLAYING_MS : AGAIN_MS,
+      playing ? PLAYING_MS : AGAIN_MS,
     );
   }
 
   async #fetch() {
-    const { stage, studio } = this;
-    const { session, meta } = studio;
+    const { chosen: stage } = this.composer;
+    const { session, meta } = this.studio;
     if (!stage || !meta || !session) return;
     const reasons = reasonsOf(meta.reasons ?? [], stage.id);
     if (!reasons.length) {
@@ -177,60 +123,104 @@ export class StageDetails {
     }
     const until_s = Math.round(this.composer.desk.t_ns / 1e6) / 1e3;
     const key = `${session.run.id} ${stage.id} ${until_s}`;
-    if (key === this.asked || this.fetching) return;
-    this.fetching = true;
-    this.asked = key;
+    if (key === this.#asked || this.#fetching) return;
+    this.#fetching = true;
+    this.#asked = key;
     try {
-      const { total, rows } = await fetchDecisions(session.run.id, {
-        reasons: reasons.map((each) => each.name),
-        until_s,
-        count: SHOWN,
-      });
-      if (this.stage !== stage || session !== studio.session) return;
-      const byName = new Map(reasons.map((each) => [each.name, each]));
-      const end = session.store.endNs;
-      this.told = session.run.id;
-      this.rows.replaceChildren(
-        h(
-          "li",
-          { class: "stage-decision-head" },
-          gettext("{total} decisions so far name this stage{last}:", {
-            total: whole(total),
-            last: total > rows.length ? gettext("; the last {rows}", { rows: rows.length }) : "",
-          }),
-        ),
-        ...rows.map((row) =>
-          h(
-            "li",
-            {},
-            h("span", { class: "stage-when" }, clock(row.t_s * 1e9, end)),
-            gettext(" task {task}: {decision}", {
-              task: whole(row.task),
-              decision: tellDecision(byName.get(row.reason), row, (ns) => duration(ns)),
-            }),
-          ),
-        ),
-      );
+      const asked = { reasons: reasons.map((each) => each.name), until_s, count: SHOWN };
+      const found = await fetchDecisions(session.run.id, asked);
+      if (this.composer.chosen !== stage || session !== this.studio.session) return;
+      this.#told.value = toldOf(found, reasons, session);
     } catch (/** @type {any} */ error) {
-      this.asked = null;
+      this.#asked = null;
       if (error.status === 409) this.#wait(session.run.id);
       else this.#say(error.message);
     } finally {
-      this.fetching = false;
-      if (this.stage !== stage) this.#fetch();
+      this.#fetching = false;
+      if (this.composer.chosen !== stage) this.#fetch();
     }
   }
 
   /**
-   * Nobody tells anything now: what was told of this run stays.
+   * The server cannot answer now. The decisions of this run that are shown stay.
    * @param {string} run
    */
   #wait(run) {
-    if (this.told !== run || this.rows.childElementCount < 2) this.#say(WAITS);
+    const told = this.#told.value;
+    if (told.run !== run || !told.rows.length) this.#say(WAITS);
   }
 
-  /** @param {string} words */
-  #say(words) {
-    this.rows.replaceChildren(h("li", { class: "stage-decision-head" }, words));
+  /** @param {string} head */
+  #say(head) {
+    this.#told.value = { ...NOTHING, head };
   }
 }
+
+/**
+ * The answer of fetchDecisions() in words.
+ * @param {Awaited<ReturnType<typeof fetchDecisions>>} found
+ * @param {ReturnType<typeof reasonsOf>} reasons
+ * @param {RunSession} session
+ * @returns {Told}
+ */
+function toldOf({ total, rows }, reasons, session) {
+  const byName = new Map(reasons.map((each) => [each.name, each]));
+  const end = session.store.endNs;
+  return {
+    run: session.run.id,
+    head: gettext("{total} decisions so far name this stage{last}:", {
+      total: whole(total),
+      last: total > rows.length ? gettext("; the last {rows}", { rows: rows.length }) : "",
+    }),
+    rows: rows.map((row) => ({
+      when: clock(row.t_s * 1e9, end),
+      words: gettext(" task {task}: {decision}", {
+        task: whole(row.task),
+        decision: tellDecision(byName.get(row.reason), row, (ns) => duration(ns)),
+      }),
+    })),
+  };
+}
+
+/** @param {Told} told */
+function toldView({ head, rows }) {
+  if (!head) return nothing;
+  return html`<li class="stage-decision-head">${head}</li>
+    ${rows.map(({ when, words }) => html`<li><span class="stage-when">${when}</span>${words}</li>`)}`;
+}
+
+/** @param {Stage} stage */
+function factsView(stage) {
+  const list = (/** @type {string[]} */ names) => (names.length ? names.join(", ") : gettext("nothing"));
+  const more = [
+    gettext("Takes {inputs}; gives {outputs}.", { inputs: list(stage.inputs), outputs: list(stage.outputs) }),
+    stage.effects ? gettext("Outside the scheduler, it {effects}.", { effects: stage.effects }) : "",
+    stage.keeps ? gettext("It keeps state between iterations.") : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+  const tip = gettext("Not stated in the paper but inferred from its description: {inferred}.", {
+    inferred: stage.inferred.join(", "),
+  });
+  return html`<p>${stage.meaning}</p>
+    <p class="stage-more" data-tip=${stage.inferred.length ? tip : nothing}>${more}</p>`;
+}
+
+const legendView = () => html`<p>${gettext(
+  "Click a stage for its queue and its last decisions. An outline marks the stages that the run " +
+    "has just passed. The line below a stage is its share of the time.",
+)}</p>
+  <ul class="stage-legend">
+    ${Object.entries(STATES).map(
+      ([state, { sign, word, help }]) =>
+        html`<li data-is=${state} data-tip=${help}><span aria-hidden="true">${sign}</span> ${word}</li>`,
+    )}
+  </ul>`;
+
+/** @param {{name: string, pipeline: {about: string}}} preset */
+const presetWords = (preset) =>
+  gettext(
+    "{name}: {about} The sign at the right of a stage says what the paper tells about it: ■ specified, ◧ " +
+      "partly, · not there, ? not recoverable.",
+    { name: preset.name, about: preset.pipeline.about },
+  );

@@ -1,43 +1,46 @@
 /**
- * The experiment on open stages: every combination of the policies that a paper leaves open, and the spread it makes.
+ * The experiment on open stages: every combination of the policies that a paper leaves open, and the spread of the
+ * results.
  */
 
 import { problemText } from "../../experiment/problems.js";
 import {
-  axisOf,
-  boxOf,
   choicesOf,
   countCombinations,
   METRICS,
   MOST_COMBINATIONS,
   openStages,
   planOf,
-  stripOf,
   suggest,
   tellCombination,
-  tellSpread,
 } from "./stage_combinations.js";
 import { presetOf } from "./matrix_cells.js";
-import { defaultsOf, NONE } from "./pipeline.js";
+import { defaultsOf, NONE, policyOf } from "./pipeline.js";
 import { three, whole } from "../../kit/format.js";
 import { runStudy } from "../../run/study/studies.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
-import { Strip } from "./strip.js";
+import { part } from "../../kit/dom.js";
+import { batch, computed, element, html, live, nothing, signal } from "../../kit/view.js";
+import { stripView } from "./strip.js";
 import { cellTips } from "./tips.js";
 import { gettext } from "../../kit/words.js";
-import { stageRow } from "./open_stage_row.js";
 
 /**
  * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { Params } from "./pipeline.js"
  * @import { Reference, System } from "./reference.js"
- * @import { Metric, StudyCell, StudyPlan } from "./stage_combinations.js"
+ * @import { Metric, OpenStage, StudyCell } from "./stage_combinations.js"
  */
 
-const OWN = ["T2", "R5"]; // what is varied of a pipeline of one's own until a person says otherwise
+/**
+ * @typedef {OpenStage & {all: string[]}} Row  a stage: `names` can be tried, of `all` its policies
+ * @typedef {Record<string, string[]>} Ticks  the policies to try, by stage
+ */
+
+const OWN = ["T2", "R5"]; // what is varied of a visitor's own pipeline at first
 const SEEDS = 3;
+const MOST_SEEDS = 20;
 
 /** @param {Reference} reference */
 export function open(/** @type {Studio} */ studio, reference) {
@@ -46,240 +49,250 @@ export function open(/** @type {Studio} */ studio, reference) {
 
 class OpenStages {
   /** @type {AbortController | null} */
-  abort = null;
-  /** @type {System | null} */
-  system = null;
-  /** @type {{scheduler: string, params: Params}} */
-  base = { scheduler: "", params: {} };
-  /** @type {Params} */
-  defaults = {};
-  /** @type {ReturnType<typeof stageRow>[]} */
-  rows = [];
-  /** @type {StudyPlan | null} */
-  plan = null;
+  #abort = null;
+  #state = {
+    /** The name of a published scheduler, or empty for the studio's pipeline. */
+    pick: signal(""),
+    ticks: signal(/** @type {Ticks} */ ({})),
+    seeds: signal(String(SEEDS)),
+    running: signal(false),
+    progress: signal(0),
+    told: signal(""),
+    trouble: signal(""),
+    /** The estimates by metric; null before the first run is done. */
+    found: signal(/** @type {Record<string, StudyCell[]> | null} */ (null)),
+    /** The combination that is looked at, and the metric where. */
+    over: signal(/** @type {{metric: string, cell: number} | null} */ (null)),
+    /** The dots that Tab goes to, by metric. */
+    tabStops: signal(/** @type {Record<string, number>} */ ({})),
+  };
   /** @type {(cell: StudyCell) => string} */
-  tell = () => "";
+  #tell = () => "";
 
   /** @param {Reference} reference */
   constructor(/** @type {Studio} */ studio, reference) {
     this.studio = studio;
     this.reference = reference;
-    const isPipeline = Boolean(studio.chosen?.composes);
-    const preset = isPipeline
-      ? presetOf(reference.systems, studio.experiment?.scheduler.params ?? {}, defaultsOf(studio.chosen))
+    const { systems } = reference;
+    this.isPipeline = Boolean(studio.chosen?.composes);
+    const preset = this.isPipeline
+      ? presetOf(systems, studio.experiment?.scheduler.params ?? {}, defaultsOf(studio.chosen))
       : null;
-    this.pick = h(
-      "select",
-      { class: "knob-select open-pick", "aria-label": gettext("Scheduler") },
-      isPipeline ? h("option", { value: "" }, gettext("The pipeline in the studio")) : null,
-      reference.systems.map((system) => h("option", { value: system.name }, system.name)),
+    this.base = computed(() => this.#baseOf(systems.find((each) => each.name === this.#state.pick.value) ?? null));
+    this.asked = computed(() => this.#planNow());
+    this.#pick(preset?.name ?? (this.isPipeline ? "" : systems[0].name));
+    this.dialog = openDialog(
+      gettext("What open stages can do"),
+      element("div", "open-body", () => this.#view()),
     );
-    if (preset) this.pick.value = preset.name;
-    this.pick.addEventListener("change", () => this.#system());
-    this.seeds = h("input", {
-      class: "field open-seeds",
-      type: "number",
-      min: 1,
-      max: 20,
-      value: SEEDS,
-      "data-repeats": true,
-      "aria-label": gettext("Seeds"),
-    });
-    this.seeds.addEventListener("input", () => this.count());
-    this.about = h("p", { class: "matrix-note" });
-    this.stages = h("div", { class: "open-stages" });
-    this.sum = h("p", { class: "open-sum", role: "status" });
-    this.start = h(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        "data-start-study": "",
-        onclick: () => (this.abort ? this.#stop() : this.#run()),
-      },
-      gettext("Run all"),
-    );
-    this.progress = h("progress", { max: 1, value: 0, "aria-label": gettext("Runs done"), hidden: true });
-    this.trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
-    this.strips = METRICS.map((metric) => new Strip(metric, (cell) => this.#over(cell)));
-    this.found = h(
-      "div",
-      { class: "open-found", hidden: true },
-      this.strips.map((strip) => strip.element),
-    );
-    this.told = h("p", { class: "open-told", role: "status" });
-    this.dialog = this.#layout();
     this.dialog.classList.add("matrix-dialog", "open-dialog");
     this.dialog.addEventListener("close", () => this.#stop());
     cellTips(this.dialog);
-    this.#system();
-  }
-
-  #layout() {
-    return openDialog(
-      gettext("What open stages can do"),
-      h(
-        "div",
-        { class: "open-head" },
-        h("label", { class: "matrix-label" }, gettext("Scheduler"), this.pick),
-        h("label", { class: "matrix-label" }, gettext("Seeds"), this.seeds),
-        this.start,
-        this.progress,
-      ),
-      this.about,
-      this.stages,
-      this.sum,
-      this.trouble,
-      this.found,
-      this.told,
-    );
-  }
-
-  #system() {
-    const { stages, systems, default_pipeline: given } = this.reference;
-    const scheduler = this.studio.experiment?.scheduler ?? {};
-    this.system = systems.find((each) => each.name === this.pick.value) ?? null;
-    const byName = Object.fromEntries(Object.entries(given).map(([stage, policy]) => [stage.toLowerCase(), policy]));
-    const own = this.system ? this.system.pipeline : { scheduler: scheduler.name, params: scheduler.params ?? {} };
-    this.base = own;
-    const entry = this.studio.schedulers.find((each) => each.name === this.base.scheduler);
-    this.defaults = {
-      ...byName,
-      ...Object.fromEntries(
-        Object.entries(entry?.params?.properties ?? {}).map(([name, field]) => [name, field.default]),
-      ),
-    };
-    const left = openStages(stages, this.system, this.base.params, this.defaults).map((each) => ({
-      ...each,
-      all: each.names,
-      names: choicesOf(stages, each, this.base.params, this.defaults),
-    }));
-    const first = suggest(
-      this.system
-        ? left
-        : left
-            .filter((each) => OWN.includes(each.stage.id))
-            .map((each) => ({ ...each, names: each.names.filter((name) => name !== NONE) })),
-      SEEDS,
-    );
-    this.rows = left.map((each) => stageRow(this, each, first[each.stage.id] ?? []));
-    this.stages.replaceChildren(...this.rows.map((row) => row.element));
-    this.about.textContent = !this.system
-      ? gettext(
-          "The stages of the pipeline in the studio. Tick the policies to try. A stage without ticks " +
-            "keeps its policy.",
-        )
-      : gettext(
-          "{name}: {stages} stages with policies here that its row leaves open or specifies in part. " +
-            "All other stages are as in its preset pipeline.",
-          { name: this.system.name, stages: left.length },
-        );
-    this.count();
-  }
-
-  get chosen() {
-    return this.rows
-      .map((row) => ({
-        stage: row.stage,
-        names: row.boxes.filter((each) => each.box.checked).map((each) => each.name),
-      }))
-      .filter((each) => each.names.length);
-  }
-
-  count() {
-    const repeats = Math.min(20, Math.max(1, Math.round(Number(this.seeds.value)) || SEEDS));
-    const asked = planOf(this.base.scheduler, this.base.params, this.chosen, repeats);
-    this.plan = asked.plan ?? null;
-    this.start.disabled = !this.abort && !asked.plan;
-    const combinations = countCombinations(this.chosen);
-    this.sum.textContent =
-      asked.problem ??
-      gettext(
-        "{combinations} combinations (at most {most}) × {seeds} seeds = {runs} runs, on the studio's " +
-          "workload and machines.",
-        {
-          combinations: whole(combinations),
-          most: MOST_COMBINATIONS,
-          seeds: repeats,
-          runs: whole(combinations * repeats),
-        },
-      );
-    this.sum.classList.toggle("is-problem", Boolean(asked.problem));
-  }
-
-  async #run() {
-    const { plan } = this;
-    if (!plan) return;
-    const chosen = this.chosen;
-    const mine = new AbortController();
-    this.abort = mine;
-    this.start.textContent = gettext("Stop");
-    this.progress.hidden = false;
-    this.progress.value = 0;
-    this.trouble.hidden = true;
-    this.told.textContent = gettext("Starting…");
-    this.tell = (/** @type {StudyCell} */ cell) => tellCombination(cell, plan, chosen);
-    try {
-      const study = await runStudy(
-        {
-          ...this.studio.experiment,
-          name: `Open stages of ${this.system?.name ?? gettext("a pipeline")}`,
-          scheduler: { name: this.base.scheduler, params: plan.schedulers[0].params },
-        },
-        plan,
-        METRICS.map((each) => each.metric),
-        {
-          signal: mine.signal,
-          told: (now, results) => this.#told(now, results),
-        },
-      );
-      if (study.error)
-        this.#fail(gettext("Run {run} failed: {message}", { run: study.error.run, message: study.error.message }));
-    } catch (/** @type {any} */ error) {
-      if (error.name !== "AbortError")
-        this.#fail(
-          error.status === 404 || error.status === 405
-            ? gettext("This server runs no studies.")
-            : error.problems?.length
-              ? error.problems.map((/** @type {Problem} */ each) => problemText(each)).join(" ")
-              : error.message,
-        );
-    } finally {
-      if (this.abort === mine) {
-        this.abort = null;
-        this.start.textContent = gettext("Run all");
-        this.progress.hidden = true;
-        this.count();
-      }
-    }
   }
 
   /**
-   * @param {any} study
-   * @param {Record<string, StudyCell[]>} results
+   * What is varied: a published scheduler, or the pipeline in the studio.
+   * @param {System | null} system
    */
-  #told(study, results) {
-    this.progress.value = study.progress;
-    this.told.textContent = study.compiling
-      ? gettext("The scheduler is being compiled. This happens once.")
-      : gettext("{done} of {runs} runs are done.", { done: whole(study.done), runs: whole(study.runs) });
-    if (this.found.hidden && study.done > 0) {
-      this.found.hidden = false;
-      this.found.scrollIntoView({ block: "nearest" });
-    }
-    for (const strip of this.strips) {
-      const cells = results[strip.metric.metric];
-      const box = cells ? boxOf(cells.map((cell) => cell.value)) : null;
-      if (box)
-        strip.show(cells, {
-          box,
-          axis: axisOf(cells.map((cell) => cell.value)),
-          strip: stripOf,
-          spread: tellSpread(cells),
-          /** @param {StudyCell} cell */
-          tell: (cell) => this.#words(strip.metric, cell),
-        });
-    }
+  #baseOf(system) {
+    const { stages, default_pipeline: given } = this.reference;
+    const scheduler = this.studio.experiment?.scheduler ?? {};
+    /** @type {{scheduler: string, params: Params}} */
+    const { scheduler: name, params } = system?.pipeline ?? {
+      scheduler: scheduler.name,
+      params: scheduler.params ?? {},
+    };
+    const byName = Object.fromEntries(Object.entries(given).map(([stage, policy]) => [stage.toLowerCase(), policy]));
+    const defaults = { ...byName, ...defaultsOf(this.studio.schedulers.find((each) => each.name === name)) };
+    /** @type {Row[]} */
+    const rows = openStages(stages, system, params, defaults).map((each) => ({
+      ...each,
+      all: each.names,
+      names: choicesOf(stages, each, params, defaults),
+    }));
+    return { system, name, params, defaults, rows };
+  }
+
+  /**
+   * Vary another scheduler, with the policies to try that are suggested for it.
+   * @param {string} name
+   */
+  #pick(name) {
+    this.#state.pick.value = name;
+    const { system, params, defaults, rows } = this.base.value;
+    const own = rows
+      .filter((each) => OWN.includes(each.stage.id))
+      .map((each) => ({ ...each, names: each.names.filter((policy) => policy !== NONE) }));
+    const first = suggest(system ? rows : own, SEEDS);
+    this.#state.ticks.value = Object.fromEntries(
+      rows.map(({ stage, all }) => {
+        const picked = first[stage.id] ?? [];
+        const has = policyOf(stage, params, defaults);
+        return [stage.id, all.filter((policy) => (picked.length ? picked.includes(policy) : policy === has))];
+      }),
+    );
+  }
+
+  /**
+   * @param {string} stage
+   * @param {string} policy
+   * @param {boolean} on
+   */
+  #tick(stage, policy, on) {
+    const { ticks } = this.#state;
+    const others = ticks.value[stage].filter((each) => each !== policy);
+    ticks.value = { ...ticks.value, [stage]: on ? [...others, policy] : others };
+  }
+
+  #planNow() {
+    const { name, params, rows } = this.base.value;
+    const ticks = this.#state.ticks.value;
+    // In the order of the boxes, whatever was ticked first.
+    const chosen = rows
+      .map(({ stage, all }) => ({ stage, names: all.filter((policy) => ticks[stage.id].includes(policy)) }))
+      .filter((each) => each.names.length);
+    const repeats = Math.min(MOST_SEEDS, Math.max(1, Math.round(Number(this.#state.seeds.value)) || SEEDS));
+    return { chosen, repeats, ...planOf(name, params, chosen, repeats) };
+  }
+
+  // -- views ----------------------------------------------------------------------------------------------------------
+
+  #view() {
+    const { told, trouble, found } = this.#state;
+    const { rows } = this.base.value;
+    return html`${this.#headView()}
+      <p class="matrix-note">${this.#aboutWords()}</p>
+      <div class="open-stages">${rows.map((row) => this.#rowView(row))}</div>
+      ${this.#sumView()}
+      <p class="dialog-trouble" role="alert" ?hidden=${!trouble.value}>${trouble.value}</p>
+      <div class="open-found" ?hidden=${!found.value}>${METRICS.map((metric) => this.#stripView(metric))}</div>
+      <p class="open-told" role="status">${told.value}</p>`;
+  }
+
+  #headView() {
+    const { pick, seeds, running, progress } = this.#state;
+    const option = (/** @type {string} */ value, /** @type {string} */ label) =>
+      html`<option value=${value} .selected=${live(value === pick.value)}>${label}</option>`;
+    return html`<div class="open-head">
+      <label class="matrix-label"
+        >${gettext("Scheduler")}<select
+          class="knob-select open-pick"
+          aria-label=${gettext("Scheduler")}
+          @change=${(/** @type {any} */ event) => this.#pick(event.target.value)}
+        >
+          ${this.isPipeline ? option("", gettext("The pipeline in the studio")) : nothing}
+          ${this.reference.systems.map(({ name }) => option(name, name))}
+        </select></label
+      >
+      <label class="matrix-label"
+        >${gettext("Seeds")}<input
+          class="field open-seeds"
+          type="number"
+          min="1"
+          max=${MOST_SEEDS}
+          data-repeats
+          aria-label=${gettext("Seeds")}
+          .value=${live(seeds.value)}
+          @input=${(/** @type {any} */ event) => {
+            seeds.value = event.target.value;
+          }}
+      /></label>
+      <button
+        type="button"
+        class="button"
+        data-start-study
+        ?disabled=${!running.value && !this.asked.value.plan}
+        @click=${() => (running.value ? this.#stop() : this.#run())}
+      >${running.value ? gettext("Stop") : gettext("Run all")}</button>
+      <progress
+        max="1"
+        aria-label=${gettext("Runs done")}
+        ?hidden=${!running.value}
+        .value=${progress.value}
+      ></progress>
+    </div>`;
+  }
+
+  #aboutWords() {
+    const { system, rows } = this.base.value;
+    if (!system)
+      return gettext(
+        "The stages of the pipeline in the studio. Tick the policies to try. A stage without ticks " +
+          "keeps its policy.",
+      );
+    return gettext(
+      "{name}: {stages} stages with policies here that its row leaves open or specifies in part. " +
+        "All other stages are as in its preset pipeline.",
+      { name: system.name, stages: rows.length },
+    );
+  }
+
+  /**
+   * A stage with its policies to tick.
+   * @param {Row} row
+   */
+  #rowView({ stage, why, all }) {
+    const { id, name } = stage;
+    return html`<fieldset class="open-stage" data-open-stage=${id}>
+      <legend><b>${id}</b> ${name}${why ? html`<small> ${why}</small>` : nothing}</legend>
+      <div class="open-policies">${all.map((policy) => this.#policyView(id, policy))}</div>
+    </fieldset>`;
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} policy
+   */
+  #policyView(id, policy) {
+    const row = this.base.value.rows.find((each) => each.stage.id === id);
+    const usable = row?.names.includes(policy);
+    const known = row?.stage.policies.find((each) => each.name === policy);
+    const tip = usable
+      ? (known?.help ?? gettext("Inputs pass through unchanged."))
+      : gettext("The rest of the pipeline does not support it.");
+    return html`<label class="open-policy" data-cell-tip=${tip}
+      ><input
+        type="checkbox"
+        value=${policy}
+        ?disabled=${!usable}
+        .checked=${live(this.#state.ticks.value[id].includes(policy))}
+        @change=${(/** @type {any} */ event) => this.#tick(id, policy, event.target.checked)}
+      />${known?.label ?? gettext("unspecified")}</label
+    >`;
+  }
+
+  #sumView() {
+    const { chosen, repeats, problem } = this.asked.value;
+    const combinations = countCombinations(chosen);
+    const words = gettext(
+      "{combinations} combinations (at most {most}) × {seeds} seeds = {runs} runs, on the studio's " +
+        "workload and machines.",
+      {
+        combinations: whole(combinations),
+        most: MOST_COMBINATIONS,
+        seeds: repeats,
+        runs: whole(combinations * repeats),
+      },
+    );
+    return html`<p class="open-sum${problem ? " is-problem" : ""}" role="status">${problem ?? words}</p>`;
+  }
+
+  /** @param {Metric} metric */
+  #stripView(metric) {
+    const { found, over, tabStops } = this.#state;
+    const marked = over.value?.cell ?? null;
+    // A marked dot lies above the others, except where the pointer or the focus is: moving it would lose the focus.
+    const isAbove = over.value?.metric !== metric.metric;
+    const now = { marked, isAbove, tabStop: tabStops.value[metric.metric] };
+    return stripView(metric, found.value?.[metric.metric] ?? [], now, {
+      over: (cell) => {
+        over.value = cell === null ? null : { metric: metric.metric, cell };
+      },
+      stop: (cell) => {
+        tabStops.value = { ...tabStops.value, [metric.metric]: cell };
+      },
+      tell: (cell) => this.#words(metric, cell),
+    });
   }
 
   /**
@@ -287,34 +300,93 @@ class OpenStages {
    * @param {StudyCell} cell
    */
   #words(metric, cell) {
-    /** @param {number} number */
     const value = (/** @type {number} */ number) => `${three(number)}${metric.unit ? ` ${metric.unit}` : ""}`;
     const sure =
       typeof cell.low !== "number" || typeof cell.high !== "number"
         ? ""
         : gettext(", 95 % interval {low} to {high}", { low: value(cell.low), high: value(cell.high) });
-    return `${this.tell(cell)}: ${metric.id} ${value(cell.value)}${sure} (${cell.n} ${cell.n === 1 ? "run" : "runs"}).`;
+    const runs = `${cell.n} ${cell.n === 1 ? "run" : "runs"}`;
+    return `${this.#tell(cell)}: ${metric.id} ${value(cell.value)}${sure} (${runs}).`;
+  }
+
+  // -- the study ------------------------------------------------------------------------------------------------------
+
+  async #run() {
+    const { plan, chosen } = this.asked.value;
+    if (!plan) return;
+    const { system, name } = this.base.value;
+    const mine = new AbortController();
+    this.#abort = mine;
+    const { running, progress, trouble, told } = this.#state;
+    batch(() => {
+      running.value = true;
+      progress.value = 0;
+      trouble.value = "";
+      told.value = gettext("Starting…");
+    });
+    this.#tell = (cell) => tellCombination(cell, plan, chosen);
+    try {
+      const study = await runStudy(
+        {
+          ...this.studio.experiment,
+          name: `Open stages of ${system?.name ?? gettext("a pipeline")}`,
+          scheduler: { name, params: plan.schedulers[0].params },
+        },
+        plan,
+        METRICS.map((each) => each.metric),
+        {
+          signal: mine.signal,
+          told: (now, results) => this.#take(now, results),
+        },
+      );
+      if (study.error)
+        this.#fail(gettext("Run {run} failed: {message}", { run: study.error.run, message: study.error.message }));
+    } catch (/** @type {any} */ error) {
+      if (error.name !== "AbortError") this.#fail(failedWords(error));
+    } finally {
+      if (this.#abort === mine) this.#idle();
+    }
   }
 
   /**
-   * One combination is looked at: the same in all four strips.
-   * @param {number | null} cell
+   * @param {any} study
+   * @param {Record<string, StudyCell[]>} results
    */
-  #over(cell) {
-    for (const strip of this.strips) strip.mark(cell);
+  #take(study, results) {
+    const { progress, told, found } = this.#state;
+    const isFirst = !found.value && study.done > 0;
+    batch(() => {
+      progress.value = study.progress;
+      told.value = study.compiling
+        ? gettext("The scheduler is being compiled. This happens once.")
+        : gettext("{done} of {runs} runs are done.", { done: whole(study.done), runs: whole(study.runs) });
+      if (found.value || isFirst) found.value = { ...found.value, ...results };
+    });
+    if (isFirst) part(".open-found", this.dialog).scrollIntoView({ block: "nearest" });
+  }
+
+  #idle() {
+    this.#abort = null;
+    this.#state.running.value = false;
   }
 
   #stop() {
-    this.abort?.abort();
-    this.abort = null;
-    this.start.textContent = gettext("Run all");
-    this.progress.hidden = true;
+    this.#abort?.abort();
+    this.#idle();
   }
 
   /** @param {string} words */
   #fail(words) {
-    this.trouble.hidden = false;
-    this.trouble.textContent = words;
-    this.told.textContent = "";
+    this.#state.trouble.value = words;
+    this.#state.told.value = "";
   }
+}
+
+/**
+ * Why a study did not run.
+ * @param {{status?: number, problems?: Problem[], message: string}} error
+ */
+function failedWords({ status, problems, message }) {
+  if (status === 404 || status === 405) return gettext("This server runs no studies.");
+  return problems?.length ? problems.map((each) => problemText(each)).join(" ") : message;
 }

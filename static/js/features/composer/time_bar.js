@@ -1,11 +1,19 @@
-/** Where a scheduler's time goes by stage: the modelled time so far, and below it what the machine really took. */
+/** Where a scheduler's time goes by stage: the modeled time so far, and below it the measured CPU time. */
 
 import { duration, percent, whole } from "../../kit/format.js";
 import { ENGINE } from "./pipeline.js";
-import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
+import { html, nothing } from "../../kit/view.js";
 
 /** @import { Measured, TimeRow } from "./pipeline.js" */
+
+/**
+ * @typedef {object} Times
+ * @property {{total: number, rows: TimeRow[]}} modeled
+ * @property {Measured | null} measured  null if the run has no summary, or its summary has no times of stages
+ * @property {number | null} iteration_ms  the length of the last iteration
+ * @property {boolean} over  whether the run is computed
+ */
 
 const NAMED = 0.045; // a narrower part has no room for its name
 const MEASURED = gettext(
@@ -13,121 +21,97 @@ const MEASURED = gettext(
     "run to run and does not affect the outcome.",
 );
 
-export class TimeBar {
-  /** @param {(stage: string) => void} pick */
-  constructor(pick) {
-    this.modelled = new Parts(
-      gettext("Modeled"),
-      gettext(
+/**
+ * @param {Times} times
+ * @param {(stage: string) => void} pick
+ */
+export function timeBarView({ modeled, measured, iteration_ms, over }, pick) {
+  return html`<div class="stage-time">
+    ${barView({
+      name: gettext("Modeled"),
+      help: gettext(
         "Time that the stages' algorithms would take as written. It is the same for every run and on every machine.",
       ),
+      ...modeled,
+      said: "",
       pick,
-    );
-    this.measured = new Parts(gettext("Measured"), MEASURED, pick);
-    this.words = h("p", { class: "time-words" });
-    this.element = h("div", { class: "stage-time" }, ...this.modelled.row, ...this.measured.row, this.words);
-  }
-
-  /**
-   * `real` is measuredOf() of the summary, null without one; `over` tells whether the run is computed.
-   * @param {{total: number, rows: TimeRow[]}} options
-   * @param {number | null} iteration_ms
-   * @param {Measured | null} real
-   * @param {boolean} over
-   */
-  show({ total, rows }, iteration_ms, real, over) {
-    this.modelled.show(rows, total, (row) =>
-      gettext("{stage}: {time}, {share} of the modeled time so far.", {
-        stage: row.id,
-        time: duration(row.us * 1e3),
-        share: percent(row.share),
-      }),
-    );
-    this.measured.show(real?.rows ?? [], real?.total ?? 0, (row) =>
-      gettext("{stage}: {time}, {share} of the CPU time of the whole run.", {
-        stage: row.id === ENGINE ? gettext("The engine (event queue, counters, faults; belongs to no stage)") : row.id,
-        time: duration(row.us * 1e3),
-        share: percent(row.share),
-      }),
-    );
-    this.measured.say(
-      real
+      tell: (row) =>
+        gettext("{stage}: {time}, {share} of the modeled time so far.", {
+          stage: row.id,
+          time: duration(row.us * 1e3),
+          share: percent(row.share),
+        }),
+    })}
+    ${barView({
+      name: gettext("Measured"),
+      help: measured
+        ? gettext("{measured} Here {steps} steps.", { measured: MEASURED, steps: whole(measured.steps) })
+        : MEASURED,
+      rows: measured?.rows ?? [],
+      total: measured?.total ?? 0,
+      said: measured
         ? ""
         : over
           ? gettext("This run has no measured times of stages.")
           : gettext("Available once the run is complete."),
-    );
-    this.measured.name.dataset.tip = real
-      ? gettext("{measured} Here {steps} steps.", { measured: MEASURED, steps: whole(real.steps) })
-      : MEASURED;
-    const last =
-      iteration_ms === null ? "" : gettext("Last iteration: {time}. ", { time: duration(iteration_ms * 1e6) });
-    const words = rows.length
-      ? `${last}${real ? gettext("Measured: the server's CPU time for the whole run, not part of the outcome.") : ""}`
-      : gettext("This run has no times of stages.");
-    if (this.words.textContent !== words) this.words.textContent = words;
-  }
+      pick,
+      tell: tellMeasured,
+    })}
+    <p class="time-words">${wordsOf(modeled.rows, measured, iteration_ms)}</p>
+  </div>`;
 }
 
-/** A label, a stacked bar and its total. */
-class Parts {
-  /**
-   * @param {string} name
-   * @param {string} help
-   * @param {(stage: string) => void} pick
-   */
-  constructor(name, help, pick) {
-    this.pick = pick;
-    /** @type {Map<string, HTMLElement>} */
-    this.parts = new Map();
-    this.said = h("span", { class: "time-said" });
-    this.bar = h(
-      "div",
-      { class: "time-bar", role: "group", "aria-label": gettext("{name} time by stage", { name }) },
-      this.said,
-    );
-    this.total = h("span", { class: "time-total" });
-    this.name = h("span", { class: "time-name", "data-tip": help }, name);
-    this.row = [this.name, this.bar, this.total];
-  }
+/**
+ * A label, a stacked bar and its total.
+ * @param {{name: string, help: string, total: number, rows: TimeRow[], said: string, pick: (stage: string) => void,
+ *   tell: (row: TimeRow) => string}} bar  `said` stands in the bar if it has no parts
+ */
+function barView({ name, help, total, rows, said, pick, tell }) {
+  return html`<span class="time-name" data-tip=${help}>${name}</span>
+    <div class="time-bar" role="group" aria-label=${gettext("{name} time by stage", { name })}
+      ><span class="time-said" ?hidden=${!said}>${said}</span>${rows.map((row) => partView(row, pick, tell(row)))}</div
+    ><span class="time-total">${total > 0 ? duration(total * 1e3) : ""}</span>`;
+}
 
-  /**
-   * @param {TimeRow[]} rows
-   * @param {number} total
-   * @param {(row: TimeRow) => string} tell
-   */
-  show(rows, total, tell) {
-    for (const part of this.parts.values()) part.hidden = true;
-    for (const row of rows) {
-      const part = this.parts.get(row.id) ?? this.#part(row.id);
-      part.hidden = row.us <= 0;
-      part.style.setProperty("--share", String(row.share));
-      part.classList.toggle("is-narrow", row.share < (row.id === ENGINE ? 2 * NAMED : NAMED));
-      part.dataset.tip = tell(row);
-      part.setAttribute("aria-label", part.dataset.tip);
-    }
-    const words = total > 0 ? duration(total * 1e3) : "";
-    if (this.total.textContent !== words) this.total.textContent = words;
-  }
+/**
+ * The part of a stage. It may be a pixel wide, so the control of a stage is its card, and a click here only selects it.
+ * @param {TimeRow} row
+ * @param {(stage: string) => void} pick
+ * @param {string} words
+ */
+function partView({ id, us, share }, pick, words) {
+  const isEngine = id === ENGINE;
+  const isNarrow = share < (isEngine ? 2 * NAMED : NAMED);
+  return html`<span
+    class="time-part${isNarrow ? " is-narrow" : ""}"
+    role="img"
+    aria-label=${words}
+    data-tip=${words}
+    data-time-of=${id}
+    data-group=${isEngine ? ENGINE : id.replace(/\d+/, "")}
+    ?hidden=${us <= 0}
+    .style=${`--share: ${share}`}
+    @click=${isEngine ? nothing : () => pick(id)}
+  >${id}</span>`;
+}
 
-  /** @param {string} words */
-  say(words) {
-    if (this.said.textContent !== words) this.said.textContent = words;
-    this.said.hidden = !words;
-  }
+/** @param {TimeRow} row */
+const tellMeasured = (row) =>
+  gettext("{stage}: {time}, {share} of the CPU time of the whole run.", {
+    stage: row.id === ENGINE ? gettext("The engine (event queue, counters, faults; belongs to no stage)") : row.id,
+    time: duration(row.us * 1e3),
+    share: percent(row.share),
+  });
 
-  /** @param {string} id */
-  #part(id) {
-    const known = {
-      class: "time-part",
-      "data-time-of": id,
-      "data-group": id === ENGINE ? ENGINE : id.replace(/\d+/, ""),
-    };
-    // Parts may be a pixel wide: what is operated is the stage's card, and a click here only points at it.
-    const part = h("span", { ...known, role: "img" }, id);
-    if (id !== ENGINE) part.addEventListener("click", () => this.pick(id));
-    this.parts.set(id, part);
-    this.bar.append(part);
-    return part;
-  }
+/**
+ * @param {TimeRow[]} rows
+ * @param {Measured | null} measured
+ * @param {number | null} iteration_ms
+ */
+function wordsOf(rows, measured, iteration_ms) {
+  if (!rows.length) return gettext("This run has no times of stages.");
+  const last = iteration_ms === null ? "" : gettext("Last iteration: {time}. ", { time: duration(iteration_ms * 1e6) });
+  return (
+    last + (measured ? gettext("Measured: the server's CPU time for the whole run, not part of the outcome.") : "")
+  );
 }
