@@ -2,10 +2,8 @@
  * Pictures of a run whose jobs are graphs, or whose scheduler solves networks, is a pipeline or tells its messages, in
  * their order. Adding one is a module and a line here.
  *
- * A picture: {id, title, question, needs?(meta), own?, mount(body, desk)}; mount returns any of graphs(graphs),
- * moved(t_ns), selected(selection), shown(), listed() (another experiment or list of schedulers), problems(problems),
- * scene() -> {marks, width, height} for exports. Pictures of networks are their `own`: they fetch what they show when
- * run(session) tells them of a run, whatever its state.
+ * What a picture is and what it may be told: Picture and Mounted in features/graphs/desk.js. Pictures of networks are
+ * their `own`: they fetch what they show when run(session) tells them of a run, whatever its state.
  */
 
 import stages from "../features/composer/composer.js";

@@ -10,7 +10,6 @@ import { watch } from "../kit/view.js";
 
 /**
  * @import { Meta } from "../contract/contract"
- * @import { Problem } from "../experiment/problems.js"
  * @import { RunSession } from "../run/run_session.js"
  * @import { Studio } from "./store.js"
  */
@@ -32,14 +31,6 @@ export class Pictures {
     watch(
       () => studio.meta,
       (meta) => meta && this.#describe(meta),
-    );
-    watch(
-      () => [studio.experiment, studio.schedulers, studio.readOnly],
-      () => studio.experiment && studio.desk?.listed(),
-    );
-    watch(
-      () => [studio.problems, studio.schedulers],
-      () => studio.experiment && studio.desk?.problems(studio.problems),
     );
     watch(
       () => studio.news,

@@ -1,10 +1,10 @@
 /**
- * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and
- *   moved.
+ * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and moved.
  */
 
 import { paint, pairColour } from "./scene.js";
 import { h, isDark, onTheme, penOf, placeTip, token } from "../../kit/dom.js";
+import { element, html, nothing } from "../../kit/view.js";
 
 /** @import { Mark, Role } from "./scene.js" */
 
@@ -30,6 +30,18 @@ const SLOP = 4;
 const WHEEL = 1.0018;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * Fill the body of a picture with a bar of tools and a place for the canvas below it. Return the place.
+ * @param {HTMLElement} body
+ * @param {() => unknown} tools  a view
+ * @param {() => unknown} [hint]  a view of what is said where there is nothing to paint yet
+ */
+export function picturePlace(body, tools, hint) {
+  const place = element("div", "picture-place", () => (hint ? html`<div>${hint()}</div>` : nothing));
+  body.append(element("div", "picture-tools", tools), place);
+  return place;
+}
 
 export class CanvasPicture {
   /**

@@ -1,6 +1,4 @@
-/**
- * Where pictures of graphs lie, beside the map: their tabs, their data, and the job that is looked at in all of them.
- */
+/** The place of pictures over the map: their tabs, their data, and the job that all of them look at. */
 
 import { assemble, askedTask } from "./job_graphs.js";
 import { tellJob, tellNone, tellStage, tellTask } from "./job_sentences.js";
@@ -8,6 +6,7 @@ import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
 import { hueKind, hueOfJob, longJobs } from "../../draw/work/colours.js";
 import { childrenOf, focusedIn, h, part } from "../../kit/dom.js";
+import { batch, effect, html, nothing, show, signal, untracked } from "../../kit/view.js";
 import { JobFinder } from "./finder.js";
 import { whyWaiting } from "./why.js";
 import { gettext } from "../../kit/words.js";
@@ -15,7 +14,6 @@ import { gettext } from "../../kit/words.js";
 /**
  * @import { Meta } from "../../contract/contract"
  * @import { Mark } from "../../draw/scenes/scene.js"
- * @import { Problem } from "../../experiment/problems.js"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { Graphs } from "./job_graphs.js"
@@ -37,8 +35,6 @@ import { gettext } from "../../kit/words.js";
  * @property {(t_ns: number) => void} [moved]  the viewer stands at another instant
  * @property {(selection: Selection) => void} [selected]
  * @property {() => void} [shown]
- * @property {() => void} [listed]  another experiment, or list of schedulers
- * @property {(problems: Problem[]) => void} [problems]
  * @property {(session: RunSession | null) => void} [run]  of pictures of their own
  * @property {(t_ns: number) => string} [tells]
  * @property {(task: number) => void} [only]
@@ -48,11 +44,22 @@ import { gettext } from "../../kit/words.js";
  * @property {() => boolean} [ready]  whether there is something to export
  */
 
+/** No job is looked at. @type {Selection} */
 const NOTHING = { job: -1, stage: -1, at: -1 };
 const DRAW_MS = 60;
+const MACHINES = { id: "machines", title: gettext("Machines"), question: gettext("Which machines are full?") };
 
 export class Desk {
-  #drawnAt = -1;
+  #state = {
+    /** The pictures that the run on the screen has. */
+    shown: signal(/** @type {Picture[]} */ ([])),
+    open: signal(/** @type {Picture | null} */ (null)),
+    graphs: signal(/** @type {Graphs | null} */ (null)),
+    selection: signal(NOTHING),
+    drawn_ns: signal(-1),
+    /** What is said in place of the open picture. */
+    said: signal(""),
+  };
   #drawnTime = 0;
 
   /**
@@ -63,52 +70,107 @@ export class Desk {
   constructor(studio, pictures, view = {}) {
     this.studio = studio;
     this.pictures = pictures;
-    /** @type {Graphs | null} */
-    this.graphs = null;
-    /** @type {Selection} */
-    this.selection = { ...NOTHING, job: view.job ?? -1 };
+    this.#state.selection.value = { ...NOTHING, job: view.job ?? -1 };
     /** @type {string | null} */
     this.wanted = view.picture ?? null;
-    /** @type {Picture | null} */
-    this.open = null;
     /** @type {Map<string, Mounted & {element: HTMLElement}>} */
     this.made = new Map();
     /** @type {string | null} */
     this.loadedOf = null;
-    const centre = part(".centre");
-    this.tabs = h("div", { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures") });
-    this.body = h("div", { class: "desk", hidden: true });
-    this.empty = h("p", { class: "desk-empty", role: "status" });
     this.finder = new JobFinder(this);
-    this.about = h("p", { class: "desk-about" });
-    this.why = h(
-      "button",
-      { class: "button button-small", type: "button", "data-why": "", onclick: () => whyWaiting(this) },
-      gettext("Why?"),
-    );
-    this.toGraph = h(
-      "button",
-      { class: "button button-small", type: "button", onclick: () => this.show("graph") },
-      gettext("Its graph"),
-    );
-    this.foot = h("div", { class: "desk-foot" }, this.finder.element, this.about, this.toGraph, this.why);
+    this.tabs = h("div", { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures") });
     this.stack = h("div", { class: "desk-stack" });
-    this.body.append(this.stack, this.empty, this.foot);
+    this.body = h("div", { class: "desk", hidden: true });
+    const centre = part(".centre");
     centre.prepend(this.tabs);
     centre.append(this.body);
     this.tabs.addEventListener("keydown", (event) => this.#tabKey(event));
+    show(this.tabs, () => this.#tabsView());
+    show(this.body, () => this.#bodyView());
+    effect(() => {
+      this.body.hidden = !this.open;
+      this.body.classList.toggle("is-empty", this.#state.said.value !== "");
+      document.body.classList.toggle("shows-picture", this.open !== null);
+    });
   }
 
-  /** The meta of the run on the screen: a picture is there because the run has one. */
+  #tabsView() {
+    const { shown, open } = this.#state;
+    if (!shown.value.length) return nothing;
+    return [MACHINES, ...shown.value].map(({ id, title, question }) => {
+      const chosen = id === (open.value ?? MACHINES).id;
+      return html`<button
+        type="button"
+        class="tab"
+        role="tab"
+        id="tab-${id}"
+        data-picture=${id}
+        aria-selected=${String(chosen)}
+        tabindex=${chosen ? 0 : -1}
+        data-tip=${question}
+        @click=${() => this.show(id === MACHINES.id ? null : id)}
+      >${title}</button>`;
+    });
+  }
+
+  #bodyView() {
+    const said = this.#state.said.value;
+    const known = this.graphs !== null && this.selection.job >= 0;
+    return html`${this.stack}
+      <p class="desk-empty" role="status" ?hidden=${!said}>${said}</p>
+      <div class="desk-foot" ?hidden=${Boolean(this.open?.own)}>
+        ${this.finder.element}
+        <p class="desk-about">${this.#words()}</p>
+        <button
+          class="button button-small"
+          type="button"
+          ?hidden=${!known || this.open?.id === "graph"}
+          @click=${() => this.show("graph")}
+        >${gettext("Its graph")}</button>
+        <button
+          class="button button-small"
+          type="button"
+          data-why
+          ?hidden=${this.asked < 0}
+          @click=${() => whyWaiting(this)}
+        >${gettext("Why?")}</button>
+      </div>`;
+  }
+
+  /** What is said about the selected task, stage or job, or about all. */
+  #words() {
+    const { graphs, selection, open } = this;
+    if (!graphs || !open || open.own) return "";
+    if (selection.job < 0) return this.tells() || tellNone(graphs);
+    if (selection.at >= 0) return tellTask(graphs, this.meta, selection.at);
+    return selection.stage >= 0
+      ? tellStage(graphs, selection.stage, this.t_ns)
+      : tellJob(graphs, this.meta, selection.job);
+  }
+
+  /** The meta of the run on the screen: a picture is there because the run has one. Views hear of another run by
+   * `graphs`, which come later than its meta. */
   get meta() {
-    return /** @type {Meta} */ (this.studio.meta);
+    return untracked(() => /** @type {Meta} */ (this.studio.meta));
   }
   /** The instant that the open picture is drawn at: its sentences are of the same one. */
   get t_ns() {
-    return this.#drawnAt;
+    return this.#state.drawn_ns.value;
   }
   get runId() {
     return this.studio.session?.run.id ?? "";
+  }
+  /** The picture that is open, or null for the map. */
+  get open() {
+    return this.#state.open.value;
+  }
+  /** The jobs of the run, or null until they have come. */
+  get graphs() {
+    return this.#state.graphs.value;
+  }
+  /** What all pictures look at. */
+  get selection() {
+    return this.#state.selection.value;
   }
 
   /** Jobs have the colors that their tasks have on the map. @param {Graphs} graphs */
@@ -131,37 +193,9 @@ export class Desk {
   describe(meta) {
     const shown = this.pictures.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
     document.body.classList.toggle("has-pictures", shown.length > 0);
-    /**
-     * @param {string} id
-     * @param {string} title
-     * @param {string} question
-     */
-    const tab = (id, title, question) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "tab",
-          role: "tab",
-          id: `tab-${id}`,
-          "data-picture": id,
-          "aria-selected": "false",
-          tabindex: "-1",
-          "data-tip": question,
-          onclick: () => this.show(id === "machines" ? null : id),
-        },
-        title,
-      );
-    this.tabs.replaceChildren(
-      ...(shown.length
-        ? [
-            tab("machines", gettext("Machines"), gettext("Which machines are full?")),
-            ...shown.map((each) => tab(each.id, each.title, each.question)),
-          ]
-        : []),
-    );
     const kept = [this.open?.id, this.wanted].find((id) => shown.some((each) => each.id === id)) ?? null;
     this.wanted = null;
+    this.#state.shown.value = shown;
     this.#forget();
     this.show(kept);
   }
@@ -172,25 +206,16 @@ export class Desk {
     this.#load();
   }
 
-  /** The experiment is another one, or the list of schedulers has come. */
-  listed() {
-    for (const made of this.made.values()) made.listed?.();
-  }
-
-  /** @param {Problem[]} problems */
-  problems(problems) {
-    for (const made of this.made.values()) made.problems?.(problems);
-  }
-
   moved() {
     if (!this.open || !(this.graphs || this.open.own)) return;
     const now = performance.now();
     const { t_ns } = this.studio.stage.player;
-    if (this.#drawnAt === t_ns || now - this.#drawnTime < DRAW_MS) return;
-    this.#drawnAt = t_ns;
+    if (this.t_ns === t_ns || now - this.#drawnTime < DRAW_MS) return;
     this.#drawnTime = now;
-    this.made.get(this.open.id)?.moved?.(this.t_ns);
-    if (!this.open.own) this.#tell();
+    batch(() => {
+      this.#state.drawn_ns.value = t_ns;
+      this.made.get(this.open?.id ?? "")?.moved?.(t_ns);
+    });
   }
 
   /**
@@ -198,34 +223,32 @@ export class Desk {
    * @param {string | null} id
    */
   show(id) {
-    this.open = this.pictures.find((each) => each.id === id) ?? null;
-    for (const tab of childrenOf(this.tabs)) {
-      const chosen = tab.dataset.picture === (id ?? "machines");
-      tab.setAttribute("aria-selected", String(chosen));
-      tab.tabIndex = chosen ? 0 : -1;
-    }
-    this.body.hidden = !this.open;
-    document.body.classList.toggle("shows-picture", Boolean(this.open));
-    if (!this.open) return;
-    this.#drawnAt = this.studio.stage.player.t_ns;
-    let made = this.made.get(this.open.id);
-    if (!made) {
-      const element = h("section", {
-        class: `picture picture-${this.open.id}`,
-        role: "tabpanel",
-        "aria-labelledby": `tab-${id}`,
-      });
-      this.stack.append(element);
-      made = { element, ...this.open.mount(element, this) };
-      this.made.set(this.open.id, made);
-      made.graphs?.(this.graphs);
-    }
-    for (const [name, each] of this.made) each.element.hidden = name !== this.open.id;
-    this.foot.hidden = Boolean(this.open.own);
-    made.shown?.();
-    made.selected?.(this.selection);
+    const open = this.pictures.find((each) => each.id === id) ?? null;
+    batch(() => {
+      this.#state.open.value = open;
+      if (!open) return;
+      this.#state.drawn_ns.value = this.studio.stage.player.t_ns;
+      if (!this.made.has(open.id)) this.#make(open);
+      for (const [name, each] of this.made) each.element.hidden = name !== open.id;
+    });
+    if (!open) return;
+    const made = this.made.get(open.id);
+    made?.shown?.();
+    made?.selected?.(this.selection);
     this.#load();
-    if (!this.open.own) this.#tell();
+  }
+
+  /** @param {Picture} picture */
+  #make(picture) {
+    const element = h("section", {
+      class: `picture picture-${picture.id}`,
+      role: "tabpanel",
+      "aria-labelledby": `tab-${picture.id}`,
+    });
+    this.stack.append(element);
+    const made = { element, ...picture.mount(element, this) };
+    this.made.set(picture.id, made);
+    made.graphs?.(this.graphs);
   }
 
   /** What goes on in the open picture at the instant that it is drawn at, in words; empty where it does not say. */
@@ -256,11 +279,20 @@ export class Desk {
   }
 
   #forget() {
-    this.graphs = null;
     this.loadedOf = null;
     this.abort?.abort();
-    this.selection = { ...NOTHING, job: this.selection.job };
-    for (const made of this.made.values()) made.graphs?.(null);
+    batch(() => {
+      this.#state.selection.value = { ...NOTHING, job: this.selection.job };
+      this.#hand(null);
+    });
+  }
+
+  /** @param {Graphs | null} graphs */
+  #hand(graphs) {
+    batch(() => {
+      this.#state.graphs.value = graphs;
+      for (const made of this.made.values()) made.graphs?.(graphs);
+    });
   }
 
   async #load() {
@@ -295,13 +327,13 @@ export class Desk {
         told: (share) => this.#say(gettext("Fetching the jobs… {share}", { share: percent(share) })),
       });
       if (mine.signal.aborted) return;
-      this.graphs = { ...assemble(found, session.meta), left: found.left };
-      this.#color(this.graphs);
-      if (this.selection.job >= this.graphs.jobs.count) this.selection = { ...NOTHING };
-      this.#say(this.graphs.placements.count ? "" : gettext("There are no jobs in this run."));
-      this.finder.take(this.graphs);
-      for (const made of this.made.values()) made.graphs?.(this.graphs);
-      this.#tell();
+      const graphs = { ...assemble(found, session.meta), left: found.left };
+      this.#color(graphs);
+      batch(() => {
+        if (this.selection.job >= graphs.jobs.count) this.#state.selection.value = NOTHING;
+        this.#say(graphs.placements.count ? "" : gettext("There are no jobs in this run."));
+        this.#hand(graphs);
+      });
     } catch (/** @type {any} */ error) {
       if (mine.signal.aborted) return;
       this.loadedOf = null;
@@ -318,9 +350,7 @@ export class Desk {
 
   /** @param {string} words */
   #say(words) {
-    this.empty.textContent = words;
-    this.empty.hidden = !words;
-    this.body.classList.toggle("is-empty", Boolean(words));
+    this.#state.said.value = words;
   }
 
   // -- the job that is looked at -----------------------------------------------------------------------------------
@@ -342,9 +372,8 @@ export class Desk {
 
   /** @param {Selection} selection */
   #select(selection) {
-    this.selection = selection;
+    this.#state.selection.value = selection;
     for (const made of this.made.values()) made.selected?.(selection);
-    this.#tell();
     this.studio.stage.on.used?.();
   }
 
@@ -354,24 +383,6 @@ export class Desk {
     if (!this.graphs || job < 0) return -1;
     if (at >= 0) return at;
     return stage >= 0 ? askedTask(this.graphs, stage, this.t_ns) : -1;
-  }
-
-  #tell() {
-    const { graphs, selection } = this;
-    const known = graphs && selection.job >= 0;
-    this.finder.show(known ? selection.job : -1);
-    this.toGraph.hidden = !known || this.open?.id === "graph";
-    this.why.hidden = this.asked < 0;
-    const words = !graphs
-      ? ""
-      : !known
-        ? this.tells() || tellNone(graphs)
-        : selection.at >= 0
-          ? tellTask(graphs, this.meta, selection.at)
-          : selection.stage >= 0
-            ? tellStage(graphs, selection.stage, this.t_ns)
-            : tellJob(graphs, this.meta, selection.job);
-    if (this.about.textContent !== words) this.about.textContent = words;
   }
 
   /** What the address and exports need: the open picture and the job. */

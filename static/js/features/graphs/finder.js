@@ -1,7 +1,8 @@
-/** Finding a job: by its number, or in a list of those that took longest. */
+/** Find a job by its number, or in a list that begins with the jobs that took longest. */
 
 import { duration, whole } from "../../kit/format.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { computed, element, html, live, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -12,142 +13,146 @@ import { gettext } from "../../kit/words.js";
 const MOST = 40;
 
 export class JobFinder {
+  /** What is in the field while it has the focus; null without, and then it shows the selected job. */
+  #typed = signal(/** @type {string | null} */ (null));
+  /** The row of the list that arrow keys have reached; -1 for none. */
+  #at = signal(-1);
+  #longest = computed(() => (this.desk.graphs ? longestFirst(this.desk.graphs) : []));
+  #found = computed(() => matching(this.#longest.value, this.#typed.value ?? ""));
+
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    /** @type {Graphs | null} */
-    this.graphs = null;
-    /** @type {number[]} */
-    this.longest = [];
-    /** @type {number[]} */
-    this.found = [];
-    this.input = h("input", {
-      class: "finder-input",
-      type: "text",
-      inputmode: "numeric",
-      role: "combobox",
-      "aria-label": gettext("Job"),
-      "aria-expanded": "false",
-      "aria-controls": "finder-list",
-      "aria-autocomplete": "list",
-      placeholder: gettext("Job…"),
-      autocomplete: "off",
-      "data-tip": gettext("Type a job's number or choose one from the list. The longest jobs come first."),
-    });
-    this.list = h("ul", {
-      class: "finder-list",
-      id: "finder-list",
-      role: "listbox",
-      "aria-label": gettext("Jobs"),
-      hidden: true,
-    });
-    this.element = h("div", { class: "finder" }, this.input, this.list);
-    this.at = -1;
-    this.input.addEventListener("focus", () => this.#open());
-    this.input.addEventListener("input", () => this.#open());
-    this.input.addEventListener("blur", () => this.#close());
-    this.input.addEventListener("keydown", (event) => this.#key(event));
-    // Before the field loses the focus, which would close the list.
-    this.list.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      const job = targetOf(event).closest("[data-job]")?.dataset.job;
-      if (job !== undefined) this.#choose(Number(job));
-    });
+    this.element = element("div", "finder", () => this.#view());
   }
 
-  /** @param {Graphs} graphs */
-  take(graphs) {
-    this.graphs = graphs;
-    /** @param {number} job */
-    const took = (job) => (graphs.jobs.end[job] < 0 ? Infinity : graphs.jobs.end[job] - graphs.jobs.arrival[job]);
-    this.longest = Array.from({ length: graphs.jobs.count }, (_, job) => job).sort(
-      (a, b) => took(b) - took(a) || a - b,
-    );
+  #view() {
+    const { graphs, selection } = this.desk;
+    const typed = this.#typed.value;
+    const open = typed !== null && graphs !== null;
+    const found = this.#found.value;
+    const active = open ? found[this.#at.value] : undefined;
+    const shown = graphs && selection.job >= 0 ? nameOf(selection.job) : "";
+    return html`<input
+        class="finder-input"
+        type="text"
+        inputmode="numeric"
+        role="combobox"
+        aria-label=${gettext("Job")}
+        aria-expanded=${String(open)}
+        aria-controls="finder-list"
+        aria-autocomplete="list"
+        aria-activedescendant=${active === undefined ? nothing : `finder-${active}`}
+        placeholder=${gettext("Job…")}
+        autocomplete="off"
+        data-tip=${gettext("Type a job's number or choose one from the list. The longest jobs come first.")}
+        .value=${live(typed ?? shown)}
+        @focus=${(/** @type {Event} */ event) => {
+          this.#type(targetOf(event).value);
+          targetOf(event).select();
+        }}
+        @input=${(/** @type {Event} */ event) => this.#type(targetOf(event).value)}
+        @blur=${() => {
+          this.#typed.value = null;
+        }}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}
+      />
+      <ul
+        class="finder-list"
+        id="finder-list"
+        role="listbox"
+        aria-label=${gettext("Jobs")}
+        ?hidden=${!open}
+        @pointerdown=${(/** @type {Event} */ event) => this.#press(event)}
+      >
+        ${open ? rowsView(graphs, found, active, typed) : nothing}
+      </ul>`;
   }
 
-  /** @param {number} job */
-  show(job) {
-    if (document.activeElement !== this.input)
-      this.input.value = job >= 0 ? gettext("Job {job}", { job: whole(job) }) : "";
+  /** @param {string} words */
+  #type(words) {
+    this.#typed.value = words;
+    this.#at.value = -1;
   }
 
-  #open() {
-    if (!this.graphs) return;
-    if (this.list.hidden) this.input.select();
-    const digits = this.input.value.replace(/\D/g, "");
-    const typed = this.input.value.trim() !== "" && !this.input.value.startsWith("Job");
-    const found =
-      typed && digits
-        ? this.longest.filter((job) => String(job).startsWith(digits)).sort((a, b) => a - b)
-        : this.longest;
-    this.found = found.slice(0, MOST);
-    this.at = -1;
-    const { jobs } = this.graphs;
-    this.list.replaceChildren(
-      ...(this.found.length
-        ? this.found.map((job) =>
-            h(
-              "li",
-              { role: "option", id: `finder-${job}`, "data-job": job, "aria-selected": "false" },
-              h("span", {}, gettext("Job {job}", { job: whole(job) })),
-              h(
-                "span",
-                { class: "finder-fact" },
-                gettext("{stages} st. · {tasks} tasks", {
-                  stages: whole(jobs.stages[job]),
-                  tasks: whole(jobs.tasks[job]),
-                }),
-              ),
-              h(
-                "span",
-                { class: "finder-fact" },
-                jobs.end[job] < 0 ? gettext("not ended") : duration(jobs.end[job] - jobs.arrival[job]),
-              ),
-            ),
-          )
-        : [
-            h(
-              "li",
-              { class: "finder-none" },
-              gettext("There is no job {job}: jobs are numbered 0 to {last}.", {
-                job: digits || gettext("with this name"),
-                last: whole(jobs.count - 1),
-              }),
-            ),
-          ]),
-    );
-    this.list.hidden = false;
-    this.input.setAttribute("aria-expanded", "true");
-  }
-
-  #close() {
-    this.list.hidden = true;
-    this.input.setAttribute("aria-expanded", "false");
-    this.input.removeAttribute("aria-activedescendant");
-    this.show(this.desk.selection.job);
+  /** Choose the pressed job. The field would lose the focus afterwards, which closes the list. @param {Event} event */
+  #press(event) {
+    event.preventDefault();
+    const job = targetOf(event).closest("[data-job]")?.dataset.job;
+    if (job !== undefined) this.#choose(Number(job));
   }
 
   /** @param {number} job */
   #choose(job) {
     this.desk.selectJob(job);
-    this.input.value = gettext("Job {job}", { job: whole(job) });
-    this.input.blur();
+    this.#input?.blur();
+  }
+
+  /** @returns {HTMLInputElement | null} */
+  get #input() {
+    return this.element.querySelector("input");
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    const found = this.#found.value;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && this.found?.length) {
-      this.at = (this.at + step + this.found.length) % this.found.length;
-      [...this.list.children].forEach((each, place) => each.setAttribute("aria-selected", String(place === this.at)));
-      this.list.children[this.at].scrollIntoView({ block: "nearest" });
-      this.input.setAttribute("aria-activedescendant", `finder-${this.found[this.at]}`);
-    } else if (event.key === "Enter" && this.found?.length) {
-      this.#choose(this.found[Math.max(0, this.at)]);
+    if (step && found.length) {
+      this.#at.value = (this.#at.value + step + found.length) % found.length;
+      document.getElementById(`finder-${found[this.#at.value]}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter" && found.length) {
+      this.#choose(found[Math.max(0, this.#at.value)]);
     } else if (event.key === "Escape") {
-      this.input.blur();
+      this.#input?.blur();
     } else return;
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+/** @param {number} job */
+const nameOf = (job) => gettext("Job {job}", { job: whole(job) });
+
+/** Jobs from the longest to the shortest; those that did not end are the longest. @param {Graphs} graphs */
+function longestFirst({ jobs }) {
+  const took = (/** @type {number} */ job) => (jobs.end[job] < 0 ? Infinity : jobs.end[job] - jobs.arrival[job]);
+  return Array.from({ length: jobs.count }, (_, job) => job).sort((a, b) => took(b) - took(a) || a - b);
+}
+
+/**
+ * The jobs whose numbers begin with the typed one; of a name, as the field shows it, all of them.
+ * @param {number[]} longest
+ * @param {string} typed
+ */
+function matching(longest, typed) {
+  const digits = digitsOf(typed);
+  const found =
+    digits && !typed.startsWith("Job")
+      ? longest.filter((job) => String(job).startsWith(digits)).sort((a, b) => a - b)
+      : longest;
+  return found.slice(0, MOST);
+}
+
+const digitsOf = (/** @type {string} */ typed) => typed.replace(/\D/g, "");
+
+/**
+ * @param {Graphs} graphs
+ * @param {number[]} found
+ * @param {number | undefined} active
+ * @param {string} typed
+ */
+function rowsView({ jobs }, found, active, typed) {
+  if (!found.length)
+    return html`<li class="finder-none">${gettext("There is no job {job}: jobs are numbered 0 to {last}.", {
+      job: digitsOf(typed) || gettext("with this name"),
+      last: whole(jobs.count - 1),
+    })}</li>`;
+  return found.map((job) => {
+    const parts = { stages: whole(jobs.stages[job]), tasks: whole(jobs.tasks[job]) };
+    const took = jobs.end[job] < 0 ? gettext("not ended") : duration(jobs.end[job] - jobs.arrival[job]);
+    return html`<li role="option" id="finder-${job}" data-job=${job} aria-selected=${String(job === active)}
+      ><span>${nameOf(job)}</span><span class="finder-fact">${gettext("{stages} st. · {tasks} tasks", parts)}</span
+      ><span class="finder-fact">${took}</span></li
+    >`;
+  });
 }

@@ -3,12 +3,12 @@
 import { boxOf, ganttHit, ganttMarks, ganttScene, ganttStep, rowOfPlacement } from "./gantt_scene.js";
 import { GANTT_AXIS, GANTT_GUTTER, ganttPlace, ganttRows, rowTops } from "./gantt_place.js";
 import { giftsOf, tellGifts } from "./gifts.js";
-import { weightOf } from "./weights.js";
+import { weightOf } from "./job_shares.js";
 import { tellJob, tellTask } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
-import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
-import { childrenOf, h } from "../../kit/dom.js";
+import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
+import { html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { clusterName } from "../../kit/names.js";
 
@@ -18,6 +18,16 @@ import { clusterName } from "../../kit/names.js";
  * @import { Gifts } from "./gifts.js"
  * @import { Graphs } from "./job_graphs.js"
  */
+
+/** @type {{name: "jobs" | "machines", label: string, help: string}[]} */
+const ROWS = [
+  {
+    name: "jobs",
+    label: gettext("Jobs"),
+    help: gettext("A row for each job; the line below its tasks runs from its arrival to its end."),
+  },
+  { name: "machines", label: gettext("Machines"), help: gettext("A row for each machine that ran a task.") },
+];
 
 export default {
   id: "gantt",
@@ -41,6 +51,10 @@ export default {
 };
 
 class GanttView {
+  #by = signal(ROWS[0].name);
+  #tall = signal(false);
+  #key = signal("");
+
   /**
    * @param {HTMLElement} body
    * @param {Desk} desk
@@ -55,15 +69,9 @@ class GanttView {
     this.model = null;
     /** What jobs give away, where they do. @type {Gifts | null} */
     this.gifts = null;
-    /** @type {"jobs" | "machines"} */
-    this.by = "jobs";
-    this.tall = false;
     /** @type {GanttItem | null} */
     this.over = null;
-    this.key = h("p", { class: "picture-key" });
-    const place = h("div", { class: "picture-place" });
-    this.rows = this.#rows();
-    body.append(this.#tools(), place);
+    const place = picturePlace(body, () => this.#toolsView());
     this.picture = new CanvasPicture(
       place,
       gettext(
@@ -74,57 +82,40 @@ class GanttView {
     );
   }
 
-  #rows() {
-    /**
-     * @param {"jobs" | "machines"} name
-     * @param {string} label
-     * @param {string} help
-     */
-    const choice = (name, label, help) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "layer",
-          "data-rows": name,
-          "data-tip": help,
-          onclick: () => {
-            this.by = name;
-            if (this.graphs) this.#build(this.graphs);
-          },
-        },
-        label,
-      );
-    return h(
-      "div",
-      { class: "layers", role: "group", "aria-label": gettext("Rows") },
-      choice(
-        "jobs",
-        gettext("Jobs"),
-        gettext("A row for each job; the line below its tasks runs from its arrival to its end."),
-      ),
-      choice("machines", gettext("Machines"), gettext("A row for each machine that ran a task.")),
+  #toolsView() {
+    const rows = ROWS.map(
+      ({ name, label, help }) => html`<button
+        type="button"
+        class="layer"
+        aria-pressed=${String(name === this.#by.value)}
+        data-rows=${name}
+        data-tip=${help}
+        @click=${() => this.#arrange(name)}
+      >${label}</button>`,
     );
+    return html`<div class="layers" role="group" aria-label=${gettext("Rows")}>${rows}</div>
+      <div class="layers"
+        ><button
+          type="button"
+          class="layer"
+          aria-pressed=${String(this.#tall.value)}
+          data-tip=${gettext("On: rows as tall as their tasks need, with scrolling. Off: all rows at once.")}
+          @click=${() => this.#stretch()}
+        >${gettext("Tall rows")}</button></div
+      >
+      <p class="picture-key">${this.#key.value}</p>`;
   }
 
-  #tools() {
-    const taller = h(
-      "button",
-      {
-        type: "button",
-        class: "layer",
-        "aria-pressed": "false",
-        "data-tip": gettext("On: rows as tall as their tasks need, with scrolling. Off: all rows at once."),
-        onclick: () => {
-          this.tall = !this.tall;
-          taller.setAttribute("aria-pressed", String(this.tall));
-          this.#layOut();
-          this.picture.draw();
-        },
-      },
-      gettext("Tall rows"),
-    );
-    return h("div", { class: "picture-tools" }, this.rows, h("div", { class: "layers" }, taller), this.key);
+  /** @param {"jobs" | "machines"} by */
+  #arrange(by) {
+    this.#by.value = by;
+    if (this.graphs) this.#build(this.graphs);
+  }
+
+  #stretch() {
+    this.#tall.value = !this.#tall.value;
+    this.#layOut();
+    this.picture.draw();
   }
 
   /** @param {Graphs | null} graphs */
@@ -143,7 +134,7 @@ class GanttView {
     const given = this.gifts
       ? gettext("Dashed: the job gives a part of its share away. ◤: a task that runs on such a part.")
       : "";
-    this.key.textContent = [hueWords(graphs.jobs.by()), gettext("Shades: stages."), given].filter(Boolean).join(" ");
+    this.#key.value = [hueWords(graphs.jobs.by()), gettext("Shades: stages."), given].filter(Boolean).join(" ");
     if (this.desk.selection.at >= 0) this.#reveal(this.desk.selection.at);
   }
 
@@ -165,18 +156,14 @@ class GanttView {
 
   #layOut() {
     if (!this.model) return;
-    this.view.tops = rowTops(this.model, this.view.height - GANTT_AXIS, this.tall);
+    this.view.tops = rowTops(this.model, this.view.height - GANTT_AXIS, this.#tall.value);
     this.#clamp();
   }
 
   /** @param {Graphs} graphs */
   #build(graphs) {
-    const model = {
-      ...ganttRows(graphs, this.by),
-      gifts: this.gifts,
-    };
+    const model = { ...ganttRows(graphs, this.#by.value), gifts: this.gifts };
     this.model = model;
-    for (const each of childrenOf(this.rows)) each.setAttribute("aria-pressed", String(each.dataset.rows === this.by));
     this.over = null;
     this.view.scroll = 0;
     this.#layOut();
@@ -207,7 +194,7 @@ class GanttView {
     const { desk, graphs, model } = this;
     if (!graphs || !model) return "";
     if (item.kind === "task") return tellTask(graphs, desk.meta, item.at);
-    if (this.by === "jobs") return tellJob(graphs, desk.meta, model.rows[item.row]);
+    if (this.#by.value === "jobs") return tellJob(graphs, desk.meta, model.rows[item.row]);
     const machine = model.rows[item.row];
     return gettext("Machine {machine} of {cluster}: it ran {tasks} tasks, at most {most} at once.", {
       machine: whole(machine),
@@ -222,7 +209,7 @@ class GanttView {
     const { desk, model } = this;
     if (!model) return;
     if (item.kind === "task") desk.selectTask(item.at);
-    else if (this.by === "jobs") desk.selectJob(model.rows[item.row]);
+    else if (this.#by.value === "jobs") desk.selectJob(model.rows[item.row]);
     else desk.studio.pin(model.rows[item.row]);
   }
 

@@ -1,13 +1,13 @@
 /** Which jobs give a part of their equal share away, and which jobs use that part, at one instant. */
 
-import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
-import { h } from "../../kit/dom.js";
+import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
 import { percent, whole } from "../../kit/format.js";
+import { html } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { givenPlace, givenScene, wordsOf } from "./given_scene.js";
 import { isFromLeftover } from "./job_graphs.js";
+import { weightOf } from "./job_shares.js";
 import { LEAST, groundOf, standingAt } from "./standing.js";
-import { weightOf } from "./weights.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
@@ -57,17 +57,12 @@ class GivenView {
     this.weight = () => 1;
     /** Placements that started on shares given away, by their start. @type {number[]} */
     this.started = [];
-    const key = h(
-      "p",
-      { class: "picture-key" },
-      gettext(
-        "Bar: what a job holds now. Line: its equal share. Dashed: what it gives away for now. Striped: what it uses " +
-          "beyond its share. Small squares: its tasks that could start now. Others in the queue wait for an " +
-          "earlier stage.",
-      ),
+    const key = gettext(
+      "Bar: what a job holds now. Line: its equal share. Dashed: what it gives away for now. Striped: what it uses " +
+        "beyond its share. Small squares: its tasks that could start now. Others in the queue wait for an " +
+        "earlier stage.",
     );
-    const place = h("div", { class: "picture-place" });
-    body.append(h("div", { class: "picture-tools" }, key), place);
+    const place = picturePlace(body, () => html`<p class="picture-key">${key}</p>`);
     this.picture = new CanvasPicture(
       place,
       gettext("What each job holds now beside its equal share. Arrow keys go from job to job, Enter selects."),

@@ -3,8 +3,8 @@
 import { BOX, fitting, graphPlan, graphScene, graphStep, stageAt } from "./graph_scene.js";
 import { tellStage } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
-import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
-import { h } from "../../kit/dom.js";
+import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
+import { html } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -61,13 +61,8 @@ class GraphView {
     this.camera = { scale: 1, x: 0, y: 0 };
     this.over = -1;
     this.free = false; // whether the viewer has moved the camera
-    const key = h(
-      "p",
-      { class: "picture-key" },
-      gettext("Double line: barrier. Thick arrow: critical path. Bar: tasks done; striped: running tasks."),
-    );
-    const place = h("div", { class: "picture-place" });
-    body.append(h("div", { class: "picture-tools" }, key), place);
+    const key = gettext("Double line: barrier. Thick arrow: critical path. Bar: tasks done; striped: running tasks.");
+    const place = picturePlace(body, () => html`<p class="picture-key">${key}</p>`);
     this.picture = new CanvasPicture(
       place,
       gettext("The stages of a job. Arrow keys follow the graph, plus and minus zoom, Enter selects."),

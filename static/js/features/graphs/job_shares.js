@@ -6,7 +6,10 @@
 
 import { isAltruistic, isFromLeftover, lastInstant, placementsOf, readyOf } from "./job_graphs.js";
 
-/** @import { Graphs } from "./job_graphs.js" */
+/**
+ * @import { Meta } from "../../contract/contract"
+ * @import { Graphs } from "./job_graphs.js"
+ */
 
 /**
  * @typedef {{count: number, length: number, end: number}} Bins  of equal length over a run; times in ns
@@ -136,16 +139,26 @@ export function queueShares(graphs, bins, queues) {
 }
 
 /**
- * The sum of the weights of the jobs that are there, in each bin (a mean); `weightOf(job)`.
+ * Return the weight of each job in fair shares: the share of its queue if the scheduler weighs by queue, else 1.
+ * @param {Meta} meta
+ * @param {Graphs} graphs
+ */
+export function weightOf(meta, graphs) {
+  const byQueue = meta.experiment.scheduler?.params?.weights === "queue_share";
+  return byQueue ? (/** @type {number} */ job) => meta.queues[graphs.jobs.queue[job]].share : () => 1;
+}
+
+/**
+ * The sum of the weights of the jobs that are there, in each bin (a mean); `weight(job)`.
  * @param {Graphs} graphs
  * @param {Bins} bins
- * @param {(job: number) => number} [weightOf]
+ * @param {(job: number) => number} [weight]
  */
-export function weightsThere(graphs, bins, weightOf = () => 1) {
+export function weightsThere(graphs, bins, weight = () => 1) {
   const into = scratch(bins);
   const { jobs } = graphs;
   for (let job = 0; job < jobs.count; job += 1)
-    spread(into, bins, jobs.arrival[job], jobs.end[job] < 0 ? bins.end : jobs.end[job], weightOf(job));
+    spread(into, bins, jobs.arrival[job], jobs.end[job] < 0 ? bins.end : jobs.end[job], weight(job));
   return settle(into, bins);
 }
 
@@ -197,12 +210,12 @@ export function resourcesByUse(graphs) {
  * @param {Graphs} graphs
  * @param {Bins} bins
  * @param {number} resource
- * @param {(job: number) => number} [weightOf]
+ * @param {(job: number) => number} [weigh]
  */
-export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
+export function leftoverPool(graphs, bins, resource, weigh = () => 1) {
   const { jobs, placements, stages } = graphs;
   const part = Float64Array.from(stages.demand, (demand) => demand[resource] / graphs.capacity[resource]);
-  const weights = weightsThere(graphs, bins, weightOf);
+  const weights = weightsThere(graphs, bins, weigh);
   const pool = {
     left: Float64Array.from(weights, (sum) => (sum > 1e-9 ? 1 : 0)),
     given: new Float64Array(bins.count),
@@ -241,7 +254,7 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
     add(pool.drawn, pool.drawers, took, job, bins);
     if (took.some((part) => part > 0)) pool.takes.set(job, took);
     if (!altruistic) continue;
-    spread(there, bins, jobs.arrival[job], until, weightOf(job));
+    spread(there, bins, jobs.arrival[job], until, weigh(job));
     const [more, weight] = [settle(could, bins), settle(there, bins)];
     const gave = more.map((can, bin) =>
       Math.max(0, Math.min(can, weights[bin] > 1e-9 ? weight[bin] / weights[bin] - holds[bin] : 0)),

@@ -1,11 +1,10 @@
 /** The leftover pool: what jobs give up that do not need it yet, and who draws it. */
 
-import { binsOf, leftoverPool, resourcesByUse } from "./job_shares.js";
+import { binsOf, leftoverPool, resourcesByUse, weightOf } from "./job_shares.js";
 import { duration, percent, whole } from "../../kit/format.js";
-import { childrenOf, h } from "../../kit/dom.js";
-import { OverTime } from "./over_time.js";
-import { swatch } from "./shares.js";
-import { weightOf } from "./weights.js";
+import { picturePlace } from "../../draw/scenes/canvas_picture.js";
+import { computed, effect, html, signal } from "../../kit/view.js";
+import { OverTime, swatchView } from "./over_time.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -16,9 +15,12 @@ import { gettext } from "../../kit/words.js";
  * @import { Line } from "./over_time.js"
  */
 
+/** @typedef {{graphs: Graphs, bins: Bins, meta: Meta, used: number[]}} Known  `used`: the resources that tasks use */
+
 /**
  * The three lines of a pool.
  * @param {Pool} pool
+ * @returns {Line[]}
  */
 function linesOf(pool) {
   return [
@@ -53,37 +55,6 @@ function linesOf(pool) {
 }
 
 /**
- * @param {Meta} meta
- * @param {Graphs} graphs
- * @param {number} number
- * @param {(number: number) => void} choose
- */
-function resourceButton(meta, graphs, number, choose) {
-  const name = graphs.resources[number];
-  const layer = meta.layers.find((each) => each.name === `of_${name}`);
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "layer",
-      "data-resource": number,
-      "data-tip": gettext("The pool of {name}.", { name }),
-      onclick: () => choose(number),
-    },
-    layer?.label ?? name,
-  );
-}
-
-/**
- * @param {HTMLElement} buttons
- * @param {number} resource
- */
-function press(buttons, resource) {
-  for (const each of childrenOf(buttons))
-    each.setAttribute("aria-pressed", String(Number(each.dataset.resource) === resource));
-}
-
-/**
  * A part of the pool and the jobs with the most of it.
  * @param {number} part
  * @param {[number, number][]} list
@@ -111,6 +82,25 @@ function tellBin({ graphs, bins, pool }, resource, bin) {
   });
 }
 
+/**
+ * @param {Known} known
+ * @param {number} pressed
+ * @param {(resource: number) => void} choose
+ */
+function resourcesView({ graphs, meta, used }, pressed, choose) {
+  return used.map((number) => {
+    const name = graphs.resources[number];
+    return html`<button
+      type="button"
+      class="layer"
+      aria-pressed=${String(number === pressed)}
+      data-resource=${number}
+      data-tip=${gettext("The pool of {name}.", { name })}
+      @click=${() => choose(number)}
+    >${meta.layers.find((each) => each.name === `of_${name}`)?.label ?? name}</button>`;
+  });
+}
+
 export default {
   id: "leftover",
   title: gettext("Leftover"),
@@ -123,58 +113,51 @@ export default {
    * @param {Desk} desk
    */
   mount(body, desk) {
-    /** @type {{graphs: Graphs, bins: Bins, pool: Pool} | null} */
-    let shown = null;
-    /** @type {Line[]} */
-    let lines = [];
-    let resource = -1;
-    const resources = h("div", { class: "layers", role: "group", "aria-label": gettext("Resource") });
-    const key = h("p", { class: "picture-key line-key" });
-    const place = h("div", { class: "picture-place" });
-    body.append(h("div", { class: "picture-tools" }, resources, key), place);
-
-    const tell = (/** @type {number} */ bin) => (shown ? tellBin(shown, resource, bin) : "");
+    const known = signal(/** @type {Known | null} */ (null));
+    const chosen = signal(-1);
+    const choose = (/** @type {number} */ number) => {
+      chosen.value = number;
+    };
+    const resource = computed(() => {
+      const used = known.value?.used ?? [];
+      return used.includes(chosen.value) ? chosen.value : (used[0] ?? 0);
+    });
+    const shown = computed(() => {
+      if (!known.value) return null;
+      const { graphs, bins, meta } = known.value;
+      return { graphs, bins, pool: leftoverPool(graphs, bins, resource.value, weightOf(meta, graphs)) };
+    });
+    const lines = computed(() => (shown.value ? linesOf(shown.value.pool) : []));
+    const place = picturePlace(
+      body,
+      () => html`<div
+          class="layers"
+          role="group"
+          aria-label=${gettext("Resource")}
+          ?hidden=${(known.value?.used.length ?? 0) < 2}
+        >
+          ${known.value && resourcesView(known.value, resource.value, choose)}
+        </div>
+        <p class="picture-key line-key">
+          ${lines.value.map(
+            (line) =>
+              html`<span class="line-entry" tabindex="0" data-tip=${line.help}>${swatchView(line)}${line.label}</span>`,
+          )}
+        </p>`,
+    );
     const chart = new OverTime(
       place,
       desk,
       gettext("Leftover and used capacity over time. Arrow keys go through time, Enter goes to that instant."),
-      tell,
+      (bin) => (shown.value ? tellBin(shown.value, resource.value, bin) : ""),
     );
-    const build = (/** @type {Graphs} */ graphs, /** @type {Bins} */ bins) => {
-      press(resources, resource);
-      const pool = leftoverPool(graphs, bins, resource, weightOf(desk.meta, graphs));
-      shown = { graphs, bins, pool };
-      lines = linesOf(pool);
-      key.replaceChildren(
-        ...lines.map((each) =>
-          h("span", { class: "line-entry", tabindex: "0", "data-tip": each.help }, swatch(each), each.label),
-        ),
-      );
-      chart.set(bins, lines);
-    };
+    effect(() => chart.set(shown.value?.bins ?? null, lines.value));
     return {
-      /** @param {Graphs | null} graphs */
-      graphs(graphs) {
-        if (!graphs) {
-          shown = null;
-          lines = [];
-          chart.set(null, []);
-          return;
-        }
-        const bins = binsOf(graphs);
-        const used = resourcesByUse(graphs);
-        if (!used.includes(resource)) resource = used[0] ?? 0;
-        /** @param {number} number */
-        const choose = (number) => {
-          resource = number;
-          build(graphs, bins);
-        };
-        resources.replaceChildren(...used.map((number) => resourceButton(desk.meta, graphs, number, choose)));
-        resources.hidden = used.length < 2;
-        build(graphs, bins);
+      graphs: (/** @type {Graphs | null} */ graphs) => {
+        known.value = graphs && { graphs, bins: binsOf(graphs), meta: desk.meta, used: resourcesByUse(graphs) };
       },
       moved: () => chart.draw(),
-      scene: () => chart.exported(lines),
+      scene: () => chart.exported(lines.value),
     };
   },
 };

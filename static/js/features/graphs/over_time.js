@@ -5,6 +5,9 @@ import { TEXT_SIZE } from "../../kit/type.js";
 import { linePlace, lineScene } from "../../draw/scenes/line_scene.js";
 import { line, text } from "../../draw/scenes/scene.js";
 import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
+import { isDark, onTheme } from "../../kit/dom.js";
+import { ownerColour } from "../../kit/palette.js";
+import { classMap, html, nothing, signal } from "../../kit/view.js";
 
 /**
  * @import { Role } from "../../draw/scenes/scene.js"
@@ -160,6 +163,25 @@ export class OverTime {
       height: height + 24 + 18 * Math.ceil(named.length / perRow),
     };
   }
+}
+
+const dark = signal(isDark());
+onTheme(() => {
+  dark.value = isDark();
+});
+
+/**
+ * A line of a key, drawn as in the chart.
+ * @param {Pick<Line, "role" | "dash" | "width">} line
+ */
+export function swatchView({ role, dash, width }) {
+  const hue = Array.isArray(role) ? Number(role[0]) : null;
+  return html`<i
+    class=${classMap({ "line-swatch": true, "is-dashed": Boolean(dash), "is-strong": width === 3 })}
+    data-role=${hue === null ? role : nothing}
+    data-hue=${hue ?? nothing}
+    .style=${hue === null ? "" : `border-top-color: ${ownerColour(hue, dark.value)}`}
+  ></i>`;
 }
 
 /** @param {Line[]} lines */

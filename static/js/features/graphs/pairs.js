@@ -6,8 +6,8 @@ import { comparedInWords, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } fr
 import { createExperiment } from "../../contract/api.js";
 import { fetchTable } from "./graph_rows.js";
 import { RunSession } from "../../run/run_session.js";
-import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
-import { h } from "../../kit/dom.js";
+import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
+import { batch, html, live, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -30,11 +30,9 @@ export default {
   mount(body, desk) {
     const view = new PairsView(body, desk);
     const { picture } = view;
-    const refill = () => view.refill();
     return {
       graphs: (/** @type {Graphs | null} */ next) => view.show(next),
-      shown: refill,
-      listed: refill,
+      shown: () => view.look(),
       selected: () => picture.draw(),
       scene: () => ({ marks: picture.scene(), width: picture.width, height: picture.height }),
     };
@@ -42,6 +40,17 @@ export default {
 };
 
 class PairsView {
+  #state = {
+    /** The scheduler to compare with, "=" for the previous run; empty for none. */
+    chosen: signal(""),
+    /** What the figures or the progress of the other run say. */
+    figures: signal(""),
+    /** What is said while there are no dots. */
+    hint: signal(HINT),
+    /** Whether the previous run is done, as it was looked up last. */
+    before: signal(false),
+  };
+
   /**
    * @param {HTMLElement} body
    * @param {Desk} desk
@@ -58,17 +67,11 @@ class PairsView {
     this.asked = 0;
     /** @type {RunSession | null} */
     this.session = null;
-    this.select = h("select", {
-      class: "picture-select",
-      "aria-label": gettext("Compare with"),
-      "data-tip": gettext("Run the same workload under another scheduler and pair each job with itself."),
-    });
-    this.figures = h("p", { class: "picture-key", role: "status" });
-    this.hint = h("p", { class: "desk-empty" }, HINT);
-    const place = h("div", { class: "picture-place" }, this.hint);
-    const against = h("label", { class: "picture-key picture-label" }, gettext("Against"), this.select);
-    body.append(h("div", { class: "picture-tools" }, against, this.figures), place);
-    this.select.addEventListener("change", () => this.#compare());
+    const place = picturePlace(
+      body,
+      () => this.#toolsView(),
+      () => html`<p class="desk-empty" ?hidden=${!this.#state.hint.value}>${this.#state.hint.value}</p>`,
+    );
     this.picture = new CanvasPicture(
       place,
       gettext("Job completion times in both runs. Arrow keys go from job to job, Enter selects."),
@@ -85,32 +88,40 @@ class PairsView {
     this.asked += 1;
     this.#drop();
     this.graphs = graphs;
-    this.#options();
+    this.#state.chosen.value = "";
+    this.look();
     this.#fail(HINT);
   }
 
-  #options() {
-    const { desk } = this;
-    const current = desk.meta?.scheduler.name;
-    const able = desk.studio.schedulers.filter((each) => each.supports?.includes("dag") && each.name !== current);
-    const before = desk.studio.ghost?.session;
-    const usable = before?.meta?.graphs && before.run.state === "done";
-    this.select.replaceChildren(
-      h("option", { value: "" }, gettext("choose a scheduler")),
-      ...(usable ? [h("option", { value: "=" }, `${BEFORE} (${before.meta?.scheduler.label})`)] : []),
-      ...able.map((each) => h("option", { value: each.name }, each.label)),
-    );
+  /** Look whether the previous run can be compared with. */
+  look() {
+    const run = this.#previous;
+    this.#state.before.value = Boolean(run?.meta?.graphs && run.run.state === "done");
   }
 
-  refill() {
-    const kept = this.select.value;
-    this.#options();
-    this.select.value = kept;
+  get #previous() {
+    return this.desk.studio.ghost?.session;
   }
 
-  /** @param {string} words */
-  #say(words) {
-    this.figures.textContent = words;
+  #toolsView() {
+    const { chosen, figures, before } = this.#state;
+    const { meta, schedulers } = this.desk.studio;
+    const able = schedulers.filter((each) => each.supports?.includes("dag") && each.name !== meta?.scheduler.name);
+    const option = (/** @type {string} */ value, /** @type {string} */ label) =>
+      html`<option value=${value} .selected=${live(value === chosen.value)}>${label}</option>`;
+    return html`<label class="picture-key picture-label"
+        >${gettext("Against")}<select
+          class="picture-select"
+          aria-label=${gettext("Compare with")}
+          data-tip=${gettext("Run the same workload under another scheduler and pair each job with itself.")}
+          @change=${(/** @type {any} */ event) => this.#compare(event.target.value)}
+        >
+          ${option("", gettext("choose a scheduler"))}
+          ${before.value ? option("=", `${BEFORE} (${this.#previous?.meta?.scheduler.label})`) : nothing}
+          ${able.map((each) => option(each.name, each.label))}
+        </select></label
+      >
+      <p class="picture-key" role="status">${figures.value}</p>`;
   }
 
   /**
@@ -131,10 +142,10 @@ class PairsView {
     }
     this.other = { label, jobs };
     this.pairs = pairsOf(graphs.jobs, /** @type {any} */ (jobs));
-    this.#say(
-      this.pairs.jobs.length ? comparedInWords(this.pairs, this.names[0]) : gettext("No job ended in both runs."),
-    );
-    this.hint.hidden = true;
+    this.#state.figures.value = this.pairs.jobs.length
+      ? comparedInWords(this.pairs, this.names[0])
+      : gettext("No job ended in both runs.");
+    this.#state.hint.value = "";
     this.picture.draw();
   }
 
@@ -142,9 +153,10 @@ class PairsView {
   #fail(words) {
     this.pairs = null;
     this.other = null;
-    this.hint.hidden = false;
-    this.hint.textContent = words;
-    this.#say("");
+    batch(() => {
+      this.#state.hint.value = words;
+      this.#state.figures.value = "";
+    });
     this.picture.draw();
   }
 
@@ -157,7 +169,7 @@ class PairsView {
     // The same seed as the run on the screen, which need not be the experiment's: else the jobs would be others.
     /** @type {Experiment} */
     const experiment = { ...studio.session?.experiment, seed: meta.seed };
-    const label = studio.schedulers.find((each) => each.name === name)?.label ?? name;
+    const label = this.#labelOf(name);
     const made = await createExperiment({
       ...experiment,
       name: `${experiment.name || gettext("Experiment")}: ${label}`.slice(0, 64),
@@ -174,10 +186,15 @@ class PairsView {
         } else if (state === "failed" || state === "cancelled") {
           own.close();
           reject(new Error(error || "The other run was cancelled."));
-        } else this.#say(`${label}: ${Math.round((progress || 0) * 100)}\u202f%`);
+        } else this.#state.figures.value = `${label}: ${Math.round((progress || 0) * 100)}\u202f%`;
       });
       own.start().catch(reject);
     });
+  }
+
+  /** @param {string} name  of a scheduler */
+  #labelOf(name) {
+    return this.desk.studio.schedulers.find((each) => each.name === name)?.label ?? name;
   }
 
   #drop() {
@@ -187,20 +204,21 @@ class PairsView {
     this.session = null;
   }
 
-  async #compare() {
-    const { desk, select } = this;
+  /** @param {string} name  of a scheduler, "=" for the previous run; empty for none */
+  async #compare(name) {
+    this.#state.chosen.value = name;
     this.asked += 1;
     const mine = this.asked;
     this.#drop();
-    if (!select.value || !this.graphs) {
+    if (!name || !this.graphs) {
       this.#fail(HINT);
       return;
     }
-    const before = select.value === "=" ? desk.studio.ghost?.session : null;
-    const label = before ? `${before.meta?.scheduler.label}, ${BEFORE}` : (select.selectedOptions[0].textContent ?? "");
+    const before = name === "=" ? this.#previous : null;
+    const label = before ? `${before.meta?.scheduler.label}, ${BEFORE}` : this.#labelOf(name);
     try {
-      this.#say(gettext("Starting…"));
-      const run = before ? before.run.id : await this.#runOther(select.value);
+      this.#state.figures.value = gettext("Starting…");
+      const run = before ? before.run.id : await this.#runOther(name);
       if (mine !== this.asked) return;
       const { columns } = await fetchTable(run, "jobs");
       if (mine === this.asked) this.#take(label, /** @type {any} */ (columns));

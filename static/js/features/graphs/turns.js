@@ -1,14 +1,14 @@
 /** Who is next in line: what each job or queue holds of what the scheduler counts, beside its fair part. */
 
-import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
-import { h } from "../../kit/dom.js";
+import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
 import { duration, percent, whole } from "../../kit/format.js";
 import { queueName } from "../../kit/names.js";
+import { html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
+import { weightOf } from "./job_shares.js";
 import { measureOf } from "./measures.js";
 import { turnsAt, turnsGround } from "./turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
-import { weightOf } from "./weights.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
@@ -60,9 +60,8 @@ class TurnsView {
     this.room = false;
     /** Whether jobs differ in weight. */
     this.weighed = false;
-    this.key = h("p", { class: "picture-key" });
-    const place = h("div", { class: "picture-place" });
-    body.append(h("div", { class: "picture-tools" }, this.key), place);
+    this.key = signal("");
+    const place = picturePlace(body, () => html`<p class="picture-key">${this.key.value}</p>`);
     this.picture = new CanvasPicture(
       place,
       gettext("What each job or queue holds now beside its fair share. Arrow keys go from row to row, Enter selects."),
@@ -103,7 +102,7 @@ class TurnsView {
       graphs && measure
         ? { graphs, measure, weight: weightOf(meta, graphs), ground: turnsGround(graphs, measure, meta) }
         : null;
-    if (this.known) this.key.textContent = keyWords(this.known);
+    if (this.known) this.key.value = keyWords(this.known);
     this.picture.draw();
   }
 
