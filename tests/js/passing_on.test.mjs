@@ -62,7 +62,7 @@ test("texts are translated where there is a catalogue", () => {
 
 test("the list of keys names every module that listens for keys", () => {
   const listening = readdirSync(JS, { recursive: true }).filter(
-    (name) => name.endsWith(".js") && /"keydown"|onkeydown/.test(readFileSync(new URL(name, JS), "utf8")),
+    (name) => name.endsWith(".js") && /"keydown"|onkeydown|@keydown/.test(readFileSync(new URL(name, JS), "utf8")),
   );
   const named = new Set(KEY_GROUPS.flatMap((group) => group.modules));
   // Following only notices that somebody acts.

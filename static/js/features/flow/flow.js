@@ -1,19 +1,22 @@
 /** The network that the scheduler solved, round by round: what flows where, at which cost, and what has changed. */
 
 import { problemText } from "../../experiment/problems.js";
-import { clock, percent, whole } from "../../kit/format.js";
-import { asNetwork, compareNetworks, roundOf, tellNetwork } from "./network.js";
+import { percent, whole } from "../../kit/format.js";
+import { asNetwork, compareNetworks, roundOf } from "./network.js";
 import { networkPlan, WHOLE } from "./network_scene.js";
 import { countRounds, fetchNetwork, howFar } from "../../run/why/networks.js";
-import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
+import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
 import { PolicySwitch } from "./policy.js";
+import { batch, effect, element, html, signal } from "../../kit/view.js";
+import { targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
-import { buildFlow } from "./flow_tools.js";
-import { showWay, tellWay } from "./flow_asking.js";
+import { showWay } from "./flow_asking.js";
 import { flowModel } from "./flow_model.js";
+import { footView, stepButtons, toolsView } from "./flow_view.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
+ * @import { View } from "../../kit/view.js"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Desk } from "../graphs/desk.js"
  * @import { Network, Way } from "./network.js"
@@ -54,44 +57,96 @@ export default {
 
 /** The picture of the networks of a run, round by round. */
 export class FlowPicture {
+  state = {
+    shown: signal(/** @type {FlowRun | null} */ (null)),
+    network: signal(/** @type {Network | null} */ (null)),
+    round: signal(1),
+    follows: signal(true),
+    idle: signal(true),
+    /** Whether another round than the one on the screen is looked for. */
+    looking: signal(false),
+    /** What is said where there is no network. */
+    said: signal(""),
+    /** What the field for a task holds, and the task's paths. */
+    task: signal(""),
+    told: signal(/** @type {View | null} */ (null)),
+  };
+  /** The run whose rounds are counted. @type {string | null} */
+  #finding = null;
+  /** Where the nodes of the network are. @type {NetworkPlan | null} */
+  plan = null;
+  camera = WHOLE;
+  /** @type {NetworkItem | null} */
+  over = null;
+  /** The path that is marked in the network. @type {Way | null} */
+  way = null;
+  #loading = false;
+  #asked = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  #later = null;
+  /** Networks by side and round. @type {Map<string, Network>} */
+  #kept = new Map();
+
   /**
    * @param {HTMLElement} body
    * @param {Desk} desk
    */
   constructor(body, desk) {
     this.desk = desk;
-    /** The run that is shown. @type {FlowRun | null} */
-    this.run_ = null;
-    /** The run whose rounds are counted. @type {string | null} */
-    this.finding = null;
-    /** @type {Network | null} */
-    this.network = null;
-    /** @type {NetworkPlan | null} */
-    this.plan = null;
-    this.camera = WHOLE;
-    /** @type {NetworkItem | null} */
-    this.over = null;
-    /** @type {Way | null} */
-    this.way = null;
-    this.loading = false;
-    this.asked = -Infinity;
-    /** @type {ReturnType<typeof setTimeout> | null} */
-    this.later = null;
-    this.round = 1;
-    this.follows = true;
-    this.idle = true;
-    /** @type {Map<string, Network>} */
-    this.kept = new Map();
     this.policy = new PolicySwitch(desk, {
       compared: () => {
         this.follows = false;
         this.goTo(this.policy.round ?? this.round);
       },
     });
-    /** @type {Record<string, any>} The elements that buildFlow makes. */
-    this.parts = {};
-    buildFlow(this, body);
-    this.picture = new CanvasPicture(this.parts.place, LABEL, flowModel(this));
+    const steps = stepButtons(this);
+    const { said } = this.state;
+    const place = picturePlace(
+      body,
+      () => toolsView(this, steps),
+      () => html`<p class="desk-empty" role="status" ?hidden=${!said.value}>${said.value}</p>`,
+    );
+    body.append(element("div", "flow-foot", () => footView(this)));
+    body.addEventListener("keydown", (event) => this.#key(event));
+    this.picture = new CanvasPicture(place, LABEL, flowModel(this));
+    // While the first network is looked for, the map stays in sight.
+    effect(() => {
+      body.classList.toggle("is-looking", said.value !== "" && !this.network);
+    });
+  }
+
+  /** The run that is shown, or null. */
+  get shown() {
+    return this.state.shown.value;
+  }
+  get network() {
+    return this.state.network.value;
+  }
+  get round() {
+    return this.state.round.value;
+  }
+  /** Whether the round at the clock's instant is shown. */
+  get follows() {
+    return this.state.follows.value;
+  }
+  set follows(follows) {
+    this.state.follows.value = follows;
+  }
+  /** Whether arcs without flow are drawn. */
+  get idle() {
+    return this.state.idle.value;
+  }
+  set idle(idle) {
+    this.state.idle.value = idle;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const by = event.key === "PageUp" ? -1 : event.key === "PageDown" ? 1 : 0;
+    if (!by || targetOf(event).matches("input[type=text]")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.step(by);
   }
 
   // -- what the desk tells ------------------------------------------------------------------------------------------
@@ -100,8 +155,8 @@ export class FlowPicture {
   run(session) {
     const state = session?.run.state;
     if (!session || state !== "done") {
-      this.run_ = null;
-      this.finding = null;
+      this.state.shown.value = null;
+      this.#finding = null;
       this.#show(null);
       this.#say(
         state === "failed" || state === "cancelled"
@@ -113,15 +168,15 @@ export class FlowPicture {
       return;
     }
     const { id } = session.run;
-    if (this.run_?.id === id || this.finding === id) return;
-    this.finding = id;
+    if (this.shown?.id === id || this.#finding === id) return;
+    this.#finding = id;
     // The frames on the page may not reach the run's end yet.
     const known = session.store.summary?.counters?.rounds;
     if (known === undefined)
       countRounds(id).then(
         (rounds) => this.#take(id, rounds),
         (error) => {
-          this.finding = null;
+          this.#finding = null;
           this.#say(this.problem(error));
         },
       );
@@ -133,14 +188,13 @@ export class FlowPicture {
    * @param {number} rounds
    */
   #take(id, rounds) {
-    if (this.finding !== id) return;
-    this.finding = null;
-    this.run_ = { id, rounds };
-    this.kept.clear();
-    this.way = null;
-    tellWay(this, null);
-    this.parts.slider.max = String(Math.max(1, rounds));
-    this.policy.describe(this.desk.meta, this.run_);
+    if (this.#finding !== id) return;
+    this.#finding = null;
+    const run = { id, rounds };
+    this.#kept.clear();
+    this.#forgetWay();
+    this.state.shown.value = run;
+    this.policy.describe(this.desk.meta, run);
     if (!rounds) {
       this.#say(gettext("No round of this run had anything to solve."));
       return;
@@ -150,21 +204,21 @@ export class FlowPicture {
   }
 
   moved() {
-    if (!this.run_ || !this.follows || this.now() === this.round) return;
-    // While it plays a worker is asked now and then, not for every round.
+    if (!this.shown || !this.follows || this.now() === this.round) return;
+    // During playback a worker is asked now and then, not for every round.
     const now = performance.now();
     if (
       this.desk.studio.stage.player.playing &&
-      now - this.asked < PLAYING_MS &&
-      !this.kept.has(`${this.policy.side} ${this.now()}`)
+      now - this.#asked < PLAYING_MS &&
+      !this.#kept.has(`${this.policy.side} ${this.now()}`)
     ) {
-      this.later ??= setTimeout(() => {
-        this.later = null;
+      this.#later ??= setTimeout(() => {
+        this.#later = null;
         this.moved();
       }, PLAYING_MS);
       return;
     }
-    this.asked = now;
+    this.#asked = now;
     this.goTo(this.now());
   }
 
@@ -180,12 +234,12 @@ export class FlowPicture {
   /** Show the rounds of the clock again. */
   follow() {
     this.follows = true;
-    if (this.run_) this.goTo(this.now());
+    if (this.shown) this.goTo(this.now());
   }
 
   /** @param {number} by */
   step(by) {
-    if (this.run_) {
+    if (this.shown) {
       this.follows = false;
       this.goTo(this.round + by);
     }
@@ -194,51 +248,45 @@ export class FlowPicture {
   // -- rounds -------------------------------------------------------------------------------------------------------
 
   now() {
-    return roundOf(this.desk.studio.stage.picture?.counters, this.run_?.rounds ?? 1);
+    return roundOf(this.desk.studio.stage.picture?.counters, this.shown?.rounds ?? 1);
   }
 
   /** @param {number} round */
   goTo(round) {
-    if (!this.run_) return;
-    this.round = Math.min(this.run_.rounds, Math.max(1, round));
-    this.parts.slider.value = String(this.round);
-    this.parts.slider.setAttribute(
-      "aria-valuetext",
-      gettext("Round {round} of {rounds}", { round: whole(this.round), rounds: whole(this.run_.rounds) }),
-    );
-    this.parts.follow.setAttribute("aria-pressed", String(this.follows));
-    this.parts.where.textContent = gettext("Round {round} of {rounds}", {
-      round: whole(this.round),
-      rounds: whole(this.run_.rounds),
+    const { shown } = this;
+    if (!shown) return;
+    batch(() => {
+      this.state.round.value = Math.min(shown.rounds, Math.max(1, round));
+      this.state.looking.value = true;
+      this.#load();
     });
-    this.#load();
   }
 
   /** One request at a time; what was asked for last is shown, and rounds that are known come at once. */
   async #load() {
-    const { run_: run, round } = this;
+    const { shown: run, round } = this;
     if (!run) return;
-    const known = this.kept.get(`${this.policy.side} ${round}`);
+    const known = this.#kept.get(`${this.policy.side} ${round}`);
     if (known) {
       this.#show(known);
       return;
     }
-    if (this.loading) return;
-    this.loading = true;
+    if (this.#loading) return;
+    this.#loading = true;
     try {
       const network = await this.#fetch(run, round);
-      this.kept.set(`${this.policy.side} ${round}`, network);
-      if (this.kept.size > 40) this.kept.delete([...this.kept.keys()][0]);
-      if (this.run_ === run && this.round === round) this.#show(network);
+      this.#kept.set(`${this.policy.side} ${round}`, network);
+      if (this.#kept.size > 40) this.#kept.delete([...this.#kept.keys()][0]);
+      if (this.shown === run && this.round === round) this.#show(network);
     } catch (error) {
-      if (this.run_ === run && this.round === round) {
+      if (this.shown === run && this.round === round) {
         this.#show(null);
         this.#say(this.problem(error));
       }
     } finally {
-      this.loading = false;
+      this.#loading = false;
     }
-    if (this.run_ && (this.run_ !== run || this.round !== round)) this.#load();
+    if (this.shown && (this.shown !== run || this.round !== round)) this.#load();
   }
 
   /**
@@ -264,16 +312,16 @@ export class FlowPicture {
 
   /** After a switch: the first round under the new policy, beside the same round under the old one. */
   async #showSwitch() {
-    const { run_: run } = this;
+    const { shown: run } = this;
     const { pending } = this.policy;
     if (!run || !pending) return;
     this.follows = false;
     this.#say(gettext("Looking for the first round under the new policy…"));
     try {
       const first = await fetchNetwork(run.id, { not_before_s: pending.at_s });
-      if (this.run_ !== run) return;
+      if (this.shown !== run) return;
       this.policy.compare(first.round);
-      this.kept.clear();
+      this.#kept.clear();
       this.goTo(first.round);
     } catch (error) {
       this.policy.end();
@@ -289,58 +337,27 @@ export class FlowPicture {
 
   /** @param {Network | null} network */
   #show(network) {
-    if (network && (!this.network || network.arcs.length > 3 * MANY_ARCS !== this.network.arcs.length > 3 * MANY_ARCS))
-      this.idle = network.arcs.length <= MANY_ARCS;
-    if (this.way && network && this.way.round !== network.round && network.round === this.round) {
-      this.way = null;
-      tellWay(this, null);
-    }
-    this.network = network;
+    const isMany = (/** @type {Network} */ each) => each.arcs.length > 3 * MANY_ARCS;
+    batch(() => {
+      if (network && (!this.network || isMany(network) !== isMany(this.network)))
+        this.idle = network.arcs.length <= MANY_ARCS;
+      if (this.way && network && this.way.round !== network.round && network.round === this.round) this.#forgetWay();
+      this.state.network.value = network;
+      this.state.looking.value = false;
+      if (network) this.#say("");
+    });
     this.over = null;
     this.plan = network ? networkPlan(network) : null;
-    if (network) this.#say("");
-    this.draw();
-  }
-
-  draw() {
-    const { network } = this;
-    this.parts.idleButton.setAttribute("aria-pressed", String(this.idle));
-    const end_ns = this.desk.studio.stage.player.store.endNs;
-    const time = network ? clock(network.t_s * 1e9, end_ns) : "";
-    if (network)
-      this.parts.where.textContent = gettext("Round {round} of {rounds}, {time}", {
-        round: whole(network.round),
-        rounds: whole(this.run_?.rounds ?? network.round),
-        time,
-      });
-    const words = network ? tellNetwork(network, time) : "";
-    if (this.parts.about.textContent !== words) this.parts.about.textContent = words;
-    this.parts.key.textContent = network
-      ? gettext(
-          "The width of an arc shows how many tasks flow through it. {marks}. A framed box holds several nodes.",
-          {
-            marks:
-              network.round > 1 || network.before
-                ? gettext("+ added, − removed, ≠ cost or bound changed, ~ flow changed")
-                : gettext("Everything is new in round 1"),
-          },
-        )
-      : "";
-    this.parts.ask.disabled = !network;
-    // A clock that runs would never stop talking.
-    this.parts.about.setAttribute("aria-live", this.follows ? "off" : "polite");
     this.picture.draw();
   }
 
-  /**
-   * While the first network is looked for, the map stays in sight.
-   * @param {string} words
-   */
-  #say(words) {
-    this.picture?.element.closest(".picture-flow")?.classList.toggle("is-looking", Boolean(words) && !this.network);
-    this.parts.empty.textContent = words;
-    this.parts.empty.hidden = !words;
+  #forgetWay() {
+    this.way = null;
+    this.state.told.value = null;
   }
 
-  // -- why here -----------------------------------------------------------------------------------------------------
+  /** @param {string} words */
+  #say(words) {
+    this.state.said.value = words;
+  }
 }

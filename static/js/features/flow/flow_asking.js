@@ -1,100 +1,145 @@
-/** Which way a task's unit takes in a round, asked by number or by a click. */
+/** The path that a task's unit of flow takes in a round, asked by number or by a click. */
 
 import { whole } from "../../kit/format.js";
 import { fetchWay } from "../../run/why/networks.js";
 import { whyTask } from "../../run/why/why_task.js";
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { html, live, nothing } from "../../kit/view.js";
 import { wayElement } from "../../run/why/way.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { FlowPicture } from "./flow.js" */
+/**
+ * @import { View } from "../../kit/view.js"
+ * @import { Way } from "../../run/why/way.js"
+ * @import { FlowPicture } from "./flow.js"
+ */
+
+/**
+ * The field for a task's number, and the button that asks.
+ * @param {FlowPicture} flow
+ */
+export function askView(flow) {
+  return html`<div class="flow-ask">
+    <input
+      class="finder-input"
+      type="text"
+      inputmode="numeric"
+      aria-label=${gettext("Task")}
+      placeholder=${gettext("Task…")}
+      autocomplete="off"
+      .value=${live(flow.state.task.value)}
+      @input=${(/** @type {Event} */ event) => {
+        flow.state.task.value = targetOf(event).value;
+      }}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Enter") {
+          event.preventDefault();
+          askTyped(flow);
+        }
+        event.stopPropagation();
+      }}
+    />
+    <button
+      type="button"
+      class="button button-small"
+      data-why-here
+      ?disabled=${!flow.network}
+      @click=${() => askTyped(flow)}
+    >${gettext("Why here?")}</button>
+  </div>`;
+}
 
 /**
  * Ask about the task whose number is typed.
  * @param {FlowPicture} flow
  */
-export function askTyped(flow) {
-  const task = Number.parseInt(flow.parts.task.value.replace(/\D/g, ""), 10);
+function askTyped(flow) {
+  const task = Number.parseInt(flow.state.task.value.replace(/\D/g, ""), 10);
   if (Number.isFinite(task)) askWay(flow, task);
-  else tellWay(flow, h("p", {}, gettext("Type a task's number, or click one in the picture.")));
+  else tell(flow, html`<p>${gettext("Type a task's number, or click one in the picture.")}</p>`);
 }
 
 /**
- * The ways of a task in the round that is shown; or, `placed`, in the one that decided where it is, which is shown
- * then.
+ * Show the paths of a task in the round on the screen; or, `placed`, in the round that decided where the task is, and
+ * that round.
  * @param {FlowPicture} flow
  * @param {number} task
  */
 export async function askWay(flow, task, placed = false) {
-  if (!flow.network || !flow.run_) return;
-  flow.parts.task.value = String(task);
-  const { run_: run } = flow;
+  if (!flow.network || !flow.shown) return;
+  flow.state.task.value = String(task);
+  const { shown: run } = flow;
   const { round, t_s } = flow.network;
-  tellWay(flow, h("p", { role: "status" }, gettext("Looking for the paths of task {task}…", { task: whole(task) })));
+  const isBefore = flow.policy.side === "before";
+  const looking = gettext("Looking for the paths of task {task}…", { task: whole(task) });
+  tell(flow, html`<p role="status">${looking}</p>`);
   try {
     const way = await fetchWay(
-      flow.policy.side === "before" ? (flow.policy.before?.id ?? run.id) : run.id,
+      isBefore ? (flow.policy.before?.id ?? run.id) : run.id,
       placed ? { task, at_s: t_s } : { task, round },
     );
-    if (flow.run_ !== run || flow.network?.round !== round) return;
-    const stays = !placed && way.path.length > 0 && !way.next;
-    const back =
-      stays &&
-      h(
-        "button",
-        { type: "button", class: "link", "data-placed": true, onclick: () => askWay(flow, task, true) },
-        gettext("Which round placed it?"),
-      );
+    if (flow.shown !== run || flow.network?.round !== round) return;
     flow.way = way;
     if (way.round >= 1 && way.round !== round) {
       flow.follows = false;
       flow.goTo(way.round);
     }
-    const all =
-      flow.policy.side === "before"
-        ? null
-        : h(
-            "button",
-            { type: "button", class: "link", "data-decisions": true, onclick: () => whyTask(flow.desk.studio, task) },
-            gettext("All its decisions"),
-          );
-    tellWay(
-      flow,
-      h("div", { class: "flow-way-said" }, wayElement(way), h("p", { class: "flow-links" }, back || null, all)),
-    );
+    tell(flow, wayView(flow, task, way, { canGoBack: !placed, canTell: !isBefore }));
     flow.picture.draw();
   } catch (/** @type {any} */ error) {
-    tellWay(flow, h("p", { role: "alert" }, flow.problem(error)));
+    tell(flow, html`<p role="alert">${flow.problem(error)}</p>`);
   }
 }
 
 /**
- * The way of a task in the round that decided about it at an instant or later, and that round.
+ * @param {FlowPicture} flow
+ * @param {number} task
+ * @param {Way} way
+ * @param {{canGoBack: boolean, canTell: boolean}} links  to the round that placed the task, and to all its decisions
+ */
+function wayView(flow, task, way, { canGoBack, canTell }) {
+  const stays = way.path.length > 0 && !way.next;
+  const back = html`<button type="button" class="link" data-placed @click=${() => askWay(flow, task, true)}>${gettext(
+    "Which round placed it?",
+  )}</button>`;
+  const all = html`<button
+    type="button"
+    class="link"
+    data-decisions
+    @click=${() => whyTask(flow.desk.studio, task)}
+  >${gettext("All its decisions")}</button>`;
+  return html`<div class="flow-way-said">
+    ${wayElement(way)}
+    <p class="flow-links">${canGoBack && stays ? back : nothing}${canTell ? all : nothing}</p>
+  </div>`;
+}
+
+/**
+ * Show the paths of a task in the round that decided about it at an instant or later, and that round.
  * @param {FlowPicture} flow
  * @param {number} task
  * @param {number} at_s
  */
 export async function showWay(flow, task, at_s) {
-  if (!flow.run_) return;
-  const { run_: run } = flow;
-  flow.parts.task.value = String(task);
+  if (!flow.shown) return;
+  const { shown: run } = flow;
+  flow.state.task.value = String(task);
   flow.follows = false;
   try {
     const way = await fetchWay(run.id, { task, at_s });
-    if (flow.run_ !== run || flow.follows) return;
+    if (flow.shown !== run || flow.follows) return;
     flow.way = way;
-    tellWay(flow, wayElement(way));
+    tell(flow, html`${wayElement(way)}`);
     if (way.round >= 1) flow.goTo(way.round);
   } catch (/** @type {any} */ error) {
-    tellWay(flow, h("p", { role: "alert" }, flow.problem(error)));
+    tell(flow, html`<p role="alert">${flow.problem(error)}</p>`);
   }
 }
 
 /**
  * @param {FlowPicture} flow
- * @param {HTMLElement | null} element
+ * @param {View} view
  */
-export function tellWay(flow, element) {
-  flow.parts.ways.replaceChildren(...(element ? [element] : []));
-  flow.parts.ways.hidden = !element;
+function tell(flow, view) {
+  flow.state.told.value = view;
 }

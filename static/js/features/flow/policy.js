@@ -4,7 +4,7 @@
 
 import { whole } from "../../kit/format.js";
 import { act, canAct } from "../../run/acting.js";
-import { childrenOf, h } from "../../kit/dom.js";
+import { batch, html, live, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -14,18 +14,32 @@ import { gettext } from "../../kit/words.js";
 
 /** @typedef {{id: string, rounds: number}} FlowRun  the run that is shown */
 
+/** @type {{name: "before" | "after", label: string, tip: string}[]} */
+const SIDES = [
+  { name: "before", label: gettext("Before"), tip: gettext("This round in the run without the switch.") },
+  { name: "after", label: gettext("After"), tip: gettext("This round after the switch; signs say what differs.") },
+];
+
 export class PolicySwitch {
-  /** The run before the switch. @type {FlowRun | null} */
-  before = null;
+  #state = {
+    /** The policies of the run on the screen, and the one in force at its end. */
+    policies: signal(/** @type {PolicyMeta[]} */ ([])),
+    inForce: signal(/** @type {PolicyMeta | undefined} */ (undefined)),
+    /** The name of the policy to switch to. */
+    chosen: signal(""),
+    /** The run before the switch. */
+    before: signal(/** @type {FlowRun | null} */ (null)),
+    side: signal(SIDES[1].name),
+    /** What is compared. */
+    title: signal(""),
+  };
   /** @type {FlowRun | null} */
   run = null;
   /** The run after the switch. */
   after = "";
-  /** @type {"before" | "after"} */
-  side = "after";
   /** A switch whose run is not there yet. @type {{at_s: number, label: string} | null} */
   pending = null;
-  /** @type {number | null} */
+  /** The first round under the new policy. @type {number | null} */
   round = null;
 
   /**
@@ -35,59 +49,86 @@ export class PolicySwitch {
   constructor(desk, on) {
     this.desk = desk;
     this.on = on;
-    this.select = h("select", {
-      class: "picture-select",
-      "aria-label": gettext("Policy"),
-      onchange: () => this.#explain(),
-    });
-    this.button = h(
-      "button",
-      {
-        type: "button",
-        class: "button button-small",
-        "data-switch": "",
-        "data-tip": gettext(
+  }
+
+  get before() {
+    return this.#state.before.value;
+  }
+  /** The run whose network is shown while two are compared. */
+  get side() {
+    return this.#state.side.value;
+  }
+
+  view() {
+    const { policies, inForce, chosen } = this.#state;
+    const option = (/** @type {PolicyMeta} */ each) =>
+      html`<option value=${each.name} title=${each.help} .selected=${live(each.name === chosen.value)}>${
+        each === inForce.value ? gettext("{label} (now)", { label: each.label }) : each.label
+      }</option>`;
+    return html`<div class="flow-policy" ?hidden=${!policies.value.length}>
+      <label class="picture-key picture-label"
+        >${gettext("Policy")}<select
+          class="picture-select"
+          aria-label=${gettext("Policy")}
+          data-tip=${this.#chosen?.help ?? ""}
+          @change=${(/** @type {any} */ event) => {
+            chosen.value = event.target.value;
+          }}
+        >${policies.value.map(option)}</select></label
+      >
+      <button
+        type="button"
+        class="button button-small"
+        data-switch
+        data-tip=${gettext(
           "From the clock's instant on, the run continues under this policy. The networks before and " +
             "after are shown side by side.",
-        ),
-        onclick: () => this.#switch(),
-      },
-      gettext("Switch now"),
-    );
-    /**
-     * @param {"before" | "after"} name
-     * @param {string} label
-     * @param {string} tip
-     */
-    const side = (name, label, tip) =>
-      h(
-        "button",
-        { type: "button", class: "layer", "data-side": name, "data-tip": tip, onclick: () => this.show(name) },
-        label,
-      );
-    this.sides = h(
-      "div",
-      { class: "layers", role: "group", "aria-label": gettext("Before or after the switch"), hidden: true },
-      side("before", gettext("Before"), gettext("This round in the run without the switch.")),
-      side("after", gettext("After"), gettext("This round after the switch; signs say what differs.")),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "layer",
-          "data-end-comparison": true,
-          "aria-label": gettext("End the comparison"),
-          "data-tip": gettext("End the comparison"),
-          onclick: () => {
-            this.end();
+        )}
+        @click=${() => this.#switch()}
+      >${gettext("Switch now")}</button>
+      ${this.#sidesView()}
+    </div>`;
+  }
+
+  #sidesView() {
+    const { before, side, title } = this.#state;
+    return html`<div
+      class="layers"
+      role="group"
+      aria-label=${gettext("Before or after the switch")}
+      title=${title.value}
+      ?hidden=${!before.value}
+    >
+      ${SIDES.map(
+        ({ name, label, tip }) => html`<button
+          type="button"
+          class="layer"
+          aria-pressed=${String(name === side.value)}
+          data-side=${name}
+          data-tip=${tip}
+          @click=${() => {
+            side.value = name;
             this.on.compared();
-          },
-        },
-        "×",
-      ),
-    );
-    this.choice = h("label", { class: "picture-key picture-label" }, gettext("Policy"), this.select);
-    this.element = h("div", { class: "flow-policy", hidden: true }, this.choice, this.button, this.sides);
+          }}
+        >${label}</button>`,
+      )}
+      <button
+        type="button"
+        class="layer"
+        data-end-comparison
+        aria-label=${gettext("End the comparison")}
+        data-tip=${gettext("End the comparison")}
+        @click=${() => {
+          this.end();
+          this.on.compared();
+        }}
+      >×</button>
+    </div>`;
+  }
+
+  get #chosen() {
+    const { policies, chosen } = this.#state;
+    return policies.value.find((each) => each.name === chosen.value);
   }
 
   /**
@@ -96,21 +137,13 @@ export class PolicySwitch {
    */
   describe(meta, run) {
     const policies = meta?.policies ?? [];
-    this.run = run;
-    this.element.hidden = !policies.length;
-    const kept = this.select.value;
     const inForce = this.#inForce(policies);
-    this.select.replaceChildren(
-      ...policies.map((each) =>
-        h(
-          "option",
-          { value: each.name, title: each.help },
-          each === inForce ? gettext("{label} (now)", { label: each.label }) : each.label,
-        ),
-      ),
-    );
-    this.select.value = kept || (policies.find((each) => each !== inForce)?.name ?? "");
-    this.#explain();
+    this.run = run;
+    batch(() => {
+      this.#state.policies.value = policies;
+      this.#state.inForce.value = inForce;
+      if (!this.#chosen) this.#state.chosen.value = policies.find((each) => each !== inForce)?.name ?? "";
+    });
     if (this.before && this.pending === null && this.after !== run.id) this.end();
   }
 
@@ -130,14 +163,9 @@ export class PolicySwitch {
     return policies.find((policy) => Object.entries(policy.params).every(([name, value]) => params[name] === value));
   }
 
-  /** What the chosen policy does, as a tip. */
-  #explain() {
-    this.select.dataset.tip = this.desk.meta?.policies?.find((each) => each.name === this.select.value)?.help ?? "";
-  }
-
   async #switch() {
     const { studio } = this.desk;
-    const policy = this.desk.meta?.policies?.find((each) => each.name === this.select.value);
+    const policy = this.#chosen;
     if (!policy) return;
     if (!canAct(studio)) {
       studio.messages.notice(
@@ -149,8 +177,10 @@ export class PolicySwitch {
     }
     const at_s = Math.round(studio.stage.player.t_ns / 1e6) / 1e3;
     this.pending = { at_s, label: policy.label };
-    this.before = this.run && { ...this.run };
-    this.side = "after";
+    batch(() => {
+      this.#state.before.value = this.run && { ...this.run };
+      this.#state.side.value = "after";
+    });
     const done = await act(
       studio,
       [{ at_s, kind: "set", target: { scheduler: true }, value: policy.params }],
@@ -167,29 +197,16 @@ export class PolicySwitch {
     this.round = round;
     this.after = this.run?.id ?? "";
     const label = this.pending?.label ?? "";
-    this.sides.title = gettext("{label} from round {round} on", { label, round: whole(round) });
+    this.#state.title.value = gettext("{label} from round {round} on", { label, round: whole(round) });
     this.pending = null;
-    this.#press();
-  }
-
-  /** @param {"before" | "after"} side */
-  show(side) {
-    this.side = side;
-    this.#press();
-    this.on.compared();
   }
 
   end() {
-    this.before = null;
     this.pending = null;
     this.round = null;
-    this.side = "after";
-    this.#press();
-  }
-
-  #press() {
-    this.sides.hidden = !this.before;
-    for (const button of childrenOf(this.sides))
-      if (button.dataset.side) button.setAttribute("aria-pressed", String(button.dataset.side === this.side));
+    batch(() => {
+      this.#state.before.value = null;
+      this.#state.side.value = "after";
+    });
   }
 }

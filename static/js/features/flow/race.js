@@ -1,10 +1,11 @@
-/** All solvers on the same rounds: two from the flow of the round before, one from nothing, in real seconds. */
+/** All solvers on the same rounds: two from the flow of the round before, one from scratch, in measured seconds. */
 
 import { problemText } from "../../experiment/problems.js";
 import { tellRace } from "./network.js";
 import { howFar, raceSolvers } from "../../run/why/networks.js";
+import { picturePlace } from "../../draw/scenes/canvas_picture.js";
 import { RaceChart } from "./race_chart.js";
-import { h } from "../../kit/dom.js";
+import { batch, element, html, signal, watch } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -13,6 +14,7 @@ import { gettext } from "../../kit/words.js";
  * @import { RaceRow } from "./race_chart.js"
  */
 
+const DRAW_MS = 200;
 const HINT = gettext(
   "Each round of this run is solved three times on the same network: along shortest paths and by cost scaling from " +
     "the previous round's flow, and by OR-tools from scratch. Times are measured on the server; no outcome depends " +
@@ -36,142 +38,169 @@ export default {
   },
 };
 
-function keyLine() {
-  /**
-   * @param {Record<string, string>} swatch
-   * @param {string} words
-   */
-  const entry = (swatch, words) => h("span", { class: "line-entry" }, h("i", swatch), words);
-  return h(
-    "p",
-    { class: "picture-key line-key" },
-    entry({ class: "line-swatch", "data-role": "data" }, gettext("shortest paths (ssp)")),
-    entry({ class: "line-swatch is-dotted", "data-role": "muted" }, gettext("cost scaling (scaling)")),
-    entry({ class: "line-swatch is-dashed", "data-role": "second" }, gettext("from scratch (OR-tools)")),
-    h("span", { class: "line-entry" }, gettext("log scale, ms a round")),
-  );
-}
+/**
+ * A line of the key, drawn as in the chart.
+ * @param {string} classes
+ * @param {string} role
+ * @param {string} words
+ */
+const entryView = (classes, role, words) =>
+  html`<span class="line-entry"><i class="line-swatch ${classes}" data-role=${role}></i>${words}</span>`;
+
+const keyView = () => html`<p class="picture-key line-key">
+  ${entryView("", "data", gettext("shortest paths (ssp)"))}
+  ${entryView("is-dotted", "muted", gettext("cost scaling (scaling)"))}
+  ${entryView("is-dashed", "second", gettext("from scratch (OR-tools)"))}
+  <span class="line-entry">${gettext("log scale, ms a round")}</span>
+</p>`;
 
 class Race {
+  #state = {
+    /** The rounds that are drawn, and how the race ended; null before its end. */
+    rows: signal(/** @type {RaceRow[]} */ ([])),
+    ended: signal(/** @type {any} */ (null)),
+    running: signal(false),
+    /** Whether the run on the screen is computed. */
+    ready: signal(false),
+    /** What is said while there are no rounds to draw. */
+    hint: signal(HINT),
+  };
+  /** The rounds that are solved; they are drawn some times a second. @type {RaceRow[]} */
+  #rows = [];
+  /** @type {AbortController | null} */
+  #abort = null;
+  /** @type {(() => void) | null} */
+  #cancel = null;
+  /** The run that can be raced on. @type {string | null} */
+  #of = null;
+  #drawn = 0;
+
   /** @param {HTMLElement} body */
   constructor(body) {
-    /** @type {RaceRow[]} */
-    this.rows = [];
-    /** @type {AbortController | null} */
-    this.abort = null;
-    /** @type {(() => void) | null} */
-    this.cancel = null;
-    /** @type {string | null} */
-    this.of = null;
-    this.drawn = 0;
-    this.start = h(
-      "button",
-      {
-        type: "button",
-        class: "button button-small",
-        "data-race": "",
-        onclick: () => (this.abort ? this.cancel?.() : this.#go()),
-      },
-      gettext("Start the race"),
+    const { rows, hint } = this.#state;
+    const place = picturePlace(
+      body,
+      () => this.#toolsView(),
+      () => html`<p class="desk-empty" role="status" ?hidden=${!hint.value}>${hint.value}</p>`,
     );
-    const place = h("div", { class: "picture-place race-place" });
-    this.hint = h("p", { class: "desk-empty", role: "status" }, HINT);
-    this.about = h("p", { class: "desk-about", role: "status" });
-    place.append(this.hint);
-    body.append(
-      h("div", { class: "picture-tools" }, this.start, keyLine()),
-      place,
-      h("div", { class: "flow-foot" }, this.about),
-    );
+    place.classList.add("race-place");
+    body.append(element("div", "flow-foot", () => html`<p class="desk-about" role="status">${this.#words()}</p>`));
     this.chart = new RaceChart(place);
+    watch(
+      () => rows.value,
+      (shown) => this.chart.update(shown),
+    );
   }
 
-  #draw(force = false) {
-    const now = performance.now();
-    if (!force && now - this.drawn < 200) return;
-    this.drawn = now;
-    this.chart.update(this.rows);
-    this.about.textContent = this.rows.length
-      ? gettext(
-          "{race} The times are the server's own and affect no outcome. The time to record changes is not included.",
-          {
-            race: tellRace(this.rows),
-          },
-        )
-      : "";
+  #toolsView() {
+    const { rows, running, ready } = this.#state;
+    const start = rows.value.length ? gettext("Race again") : gettext("Start the race");
+    return html`<button
+        type="button"
+        class="button button-small"
+        data-race
+        ?disabled=${!ready.value}
+        @click=${() => (running.value ? this.#cancel?.() : this.#go())}
+      >${running.value ? gettext("Cancel") : start}</button>
+      ${keyView()}`;
   }
 
-  /** @param {string} words */
-  #say(words) {
-    this.hint.textContent = words;
-    this.hint.hidden = !words;
+  /** What the race tells so far. */
+  #words() {
+    const rows = this.#state.rows.value;
+    const race = this.#state.ended.value;
+    if (!rows.length) return "";
+    const told = gettext(
+      "{race} The times are the server's own and affect no outcome. The time to record changes is not included.",
+      { race: tellRace(rows) },
+    );
+    return [
+      told,
+      race?.state === "cancelled" ? gettext(" Canceled before its end.") : "",
+      race?.over === "time" ? gettext(" Stopped at the time limit.") : "",
+      race?.every > 1 ? gettext(" One round in {every} was compared.", { every: race.every }) : "",
+    ].join("");
+  }
+
+  #draw() {
+    this.#drawn = performance.now();
+    this.#state.rows.value = [...this.#rows];
   }
 
   #idle() {
-    this.abort = null;
-    this.cancel = null;
-    this.start.textContent = this.rows.length ? gettext("Race again") : gettext("Start the race");
+    this.#abort = null;
+    this.#cancel = null;
+    this.#state.running.value = false;
   }
 
   async #go() {
-    const run = this.of;
+    const run = this.#of;
     if (!run) return;
-    this.rows = [];
-    this.abort = new AbortController();
-    const mine = this.abort;
-    this.start.textContent = gettext("Cancel");
-    this.#say(gettext("Waiting for a worker…"));
-    this.#draw(true);
+    const mine = new AbortController();
+    const { hint } = this.#state;
+    this.#abort = mine;
+    this.#begin(true, gettext("Waiting for a worker…"));
     try {
       const race = await raceSolvers(run, {
         signal: mine.signal,
         row: (row) => {
-          this.rows.push(row);
-          this.#say("");
-          this.#draw();
+          this.#rows.push(row);
+          hint.value = "";
+          if (performance.now() - this.#drawn >= DRAW_MS) this.#draw();
         },
         told: (now) => {
-          this.cancel = () => now.cancel().catch(() => mine.abort());
-          if (!this.rows.length) this.#say(howFar(now.state, now.progress, gettext("Racing…")));
+          this.#cancel = () => now.cancel().catch(() => mine.abort());
+          if (!this.#rows.length) hint.value = howFar(now.state, now.progress, gettext("Racing…"));
         },
       });
-      if (this.abort === mine) this.#ended(race);
+      if (this.#abort === mine) this.#end(race);
     } catch (/** @type {any} */ error) {
-      if (this.abort !== mine) return;
+      if (this.#abort !== mine) return;
       this.#idle();
       if (error.name !== "AbortError")
-        this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
+        hint.value = error.problems?.length ? problemText(error.problems[0]) : error.message;
     }
   }
 
+  /**
+   * Without rounds, before a race or without one.
+   * @param {boolean} running
+   * @param {string} hint
+   */
+  #begin(running, hint) {
+    this.#rows = [];
+    batch(() => {
+      this.#state.ended.value = null;
+      this.#state.running.value = running;
+      this.#state.hint.value = hint;
+      this.#draw();
+    });
+  }
+
   /** @param {any} race */
-  #ended(race) {
-    const { rows, about } = this;
-    this.#idle();
-    this.#draw(true);
-    if (race.state === "failed") this.#say(race.problems[0]?.message ?? gettext("The race failed."));
-    else if (!rows.length)
-      this.#say(
-        race.state === "cancelled"
-          ? gettext("The race was canceled.")
-          : gettext("No round of this run had anything to solve."),
-      );
-    if (race.state === "cancelled" && rows.length) about.textContent += gettext(" Canceled before its end.");
-    if (race.over === "time") about.textContent += gettext(" Stopped at the time limit.");
-    if (race.every > 1) about.textContent += gettext(" One round in {every} was compared.", { every: race.every });
+  #end(race) {
+    const { ended, hint } = this.#state;
+    batch(() => {
+      this.#idle();
+      this.#draw();
+      ended.value = race;
+      if (race.state === "failed") hint.value = race.problems[0]?.message ?? gettext("The race failed.");
+      else if (!this.#rows.length)
+        hint.value =
+          race.state === "cancelled"
+            ? gettext("The race was canceled.")
+            : gettext("No round of this run had anything to solve.");
+    });
   }
 
   /** @param {RunSession | null} session */
   run(session) {
     const ready = session?.run.state === "done";
-    this.start.disabled = !ready;
-    if (this.of === session?.run.id && ready) return;
-    this.abort?.abort();
-    this.abort = null;
-    this.rows = [];
-    this.of = ready ? session.run.id : null;
+    this.#state.ready.value = ready;
+    if (this.#of === session?.run.id && ready) return;
+    this.#abort?.abort();
     this.#idle();
-    this.#draw(true);
-    this.#say(ready ? HINT : gettext("The solvers can race when the run is computed."));
+    this.#of = ready ? session.run.id : null;
+    this.#begin(false, ready ? HINT : gettext("The solvers can race when the run is computed."));
   }
 }

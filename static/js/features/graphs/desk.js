@@ -6,7 +6,7 @@ import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
 import { hueKind, hueOfJob, longJobs } from "../../draw/work/colours.js";
 import { childrenOf, focusedIn, h, part } from "../../kit/dom.js";
-import { batch, effect, html, nothing, show, signal, untracked } from "../../kit/view.js";
+import { batch, effect, html, nothing, repeat, show, signal, untracked } from "../../kit/view.js";
 import { JobFinder } from "./finder.js";
 import { whyWaiting } from "./why.js";
 import { gettext } from "../../kit/words.js";
@@ -97,7 +97,7 @@ export class Desk {
   #tabsView() {
     const { shown, open } = this.#state;
     if (!shown.value.length) return nothing;
-    return [MACHINES, ...shown.value].map(({ id, title, question }) => {
+    const tab = (/** @type {Pick<Picture, "id" | "title" | "question">} */ { id, title, question }) => {
       const chosen = id === (open.value ?? MACHINES).id;
       return html`<button
         type="button"
@@ -110,7 +110,8 @@ export class Desk {
         data-tip=${question}
         @click=${() => this.show(id === MACHINES.id ? null : id)}
       >${title}</button>`;
-    });
+    };
+    return repeat([MACHINES, ...shown.value], ({ id }) => id, tab);
   }
 
   #bodyView() {

@@ -1,0 +1,122 @@
+/** What stands around the canvas of a network: the rounds above it, sentences and the paths of a task below. */
+
+import { ICONS, stepButton, targetOf } from "../../kit/dom.js";
+import { clock, whole } from "../../kit/format.js";
+import { html, nothing } from "../../kit/view.js";
+import { gettext } from "../../kit/words.js";
+import { askView } from "./flow_asking.js";
+import { tellNetwork } from "./network.js";
+
+/**
+ * @import { FlowPicture } from "./flow.js"
+ * @import { Network } from "./network.js"
+ */
+
+/**
+ * The buttons that go a round back and a round on.
+ * @param {FlowPicture} flow
+ */
+export const stepButtons = (flow) => ({
+  back: stepButton(gettext("Previous round"), ICONS.back, () => flow.step(-1)),
+  forward: stepButton(gettext("Next round"), ICONS.forward, () => flow.step(1)),
+});
+
+/**
+ * @param {FlowPicture} flow
+ * @param {ReturnType<typeof stepButtons>} steps
+ */
+export function toolsView(flow, { back, forward }) {
+  const rounds = flow.shown?.rounds ?? 1;
+  const of = gettext("Round {round} of {rounds}", { round: whole(flow.round), rounds: whole(rounds) });
+  return html`<div class="flow-rounds" role="group" aria-label=${gettext("Rounds")}>
+      ${back}
+      <input
+        type="range"
+        class="flow-slider"
+        min="1"
+        max=${Math.max(1, rounds)}
+        step="1"
+        aria-label=${gettext("Round")}
+        aria-valuetext=${flow.shown ? of : nothing}
+        .value=${String(flow.round)}
+        @input=${(/** @type {Event} */ event) => {
+          flow.follows = false;
+          flow.goTo(Number(targetOf(event).value));
+        }}
+      />
+      ${forward}
+      <output class="flow-where">${flow.shown ? whereWords(flow, of) : ""}</output>
+    </div>
+    <div class="layers" role="group" aria-label=${gettext("What is shown")}>
+      <button
+        type="button"
+        class="layer"
+        aria-pressed=${String(flow.follows)}
+        data-follow
+        data-tip=${gettext("Show the round at the clock's instant while the clock moves.")}
+        @click=${() => {
+          flow.follows = !flow.follows;
+          flow.goTo(flow.follows ? flow.now() : flow.round);
+        }}
+      >${gettext("Follow the clock")}</button>
+      <button
+        type="button"
+        class="layer"
+        aria-pressed=${String(flow.idle)}
+        data-tip=${gettext("Show arcs without flow, too.")}
+        @click=${() => {
+          flow.idle = !flow.idle;
+          flow.picture.draw();
+        }}
+      >${gettext("All arcs")}</button>
+    </div>
+    ${flow.policy.view()}
+    <p class="picture-key flow-key">${flow.network ? keyWords(flow.network) : ""}</p>`;
+}
+
+/** @param {FlowPicture} flow */
+export function footView(flow) {
+  const { network } = flow;
+  const told = flow.state.told.value;
+  // While the clock runs, a reader of the screen would never stop talking.
+  const live = flow.follows ? "off" : "polite";
+  const words = network ? tellNetwork(network, timeOf(flow, network)) : "";
+  return html`${askView(flow)}
+    <div class="flow-words">
+      <p class="desk-about flow-about" aria-live=${live}>${words}</p>
+      <div class="flow-way" ?hidden=${!told}>${told}</div>
+    </div>`;
+}
+
+/**
+ * The round and its time; while another round is looked for, that round.
+ * @param {FlowPicture} flow
+ * @param {string} looked
+ */
+function whereWords(flow, looked) {
+  const { network, shown } = flow;
+  if (!network || flow.state.looking.value) return looked;
+  return gettext("Round {round} of {rounds}, {time}", {
+    round: whole(network.round),
+    rounds: whole(shown?.rounds ?? network.round),
+    time: timeOf(flow, network),
+  });
+}
+
+/**
+ * @param {FlowPicture} flow
+ * @param {Network} network
+ */
+const timeOf = (flow, network) => clock(network.t_s * 1e9, flow.desk.studio.stage.player.store.endNs);
+
+/** @param {Network} network */
+function keyWords(network) {
+  const marks =
+    network.round > 1 || network.before
+      ? gettext("+ added, − removed, ≠ cost or bound changed, ~ flow changed")
+      : gettext("Everything is new in round 1");
+  return gettext(
+    "The width of an arc shows how many tasks flow through it. {marks}. A framed box holds several nodes.",
+    { marks },
+  );
+}
