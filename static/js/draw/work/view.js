@@ -12,6 +12,7 @@ import { Telling, followedWords } from "./telling.js";
 import { Windows } from "../../run/windows.js";
 import { h, onTheme, penOf, placeTip, reducedMotion } from "../../kit/dom.js";
 import { whole } from "../../kit/format.js";
+import { html, show, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
@@ -46,9 +47,9 @@ export class TasksView {
     this.eyes = h("p", { class: "tasks-eyes", "data-eyes": "", hidden: true });
     document.querySelector(".centre .map-head")?.append(this.eyes);
     this.frame.append(this.strip, map.element, this.canvas, this.now);
-    /** The numbers beside the boxes, which the canvas shows, for tests and other readers. */
-    this.says = h("ul", { class: "visually-hidden" });
-    this.strip.append(this.says);
+    /** The boxes with the numbers that the canvas shows beside them, for tests and other readers. */
+    this.shelves = signal(/** @type {import("./shelves.js").Shelf[]} */ ([]));
+    show(this.strip, () => html`<ul class="visually-hidden">${this.shelves.value.map(shelfView)}</ul>`);
     this.telling = new Telling();
     /** The keeper that a viewer chose to look at. */
     this.chosen = 0;
@@ -118,26 +119,13 @@ export class TasksView {
     this.scene.followed = followed;
     this.drawnFor = key;
     this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
-    this.#say();
+    this.shelves.value = [...(this.scene.plan?.shelves ?? [])];
     this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
     const eyes = followedWords(this.scene);
     if (this.eyes.textContent !== eyes) this.eyes.textContent = eyes;
     this.eyes.hidden = !eyes;
     const text = this.telling.tell(this.scene, performance.now(), now);
     if (this.now.textContent !== text) this.now.textContent = text;
-  }
-
-  /** Say what each box counts, and how many squares are drawn in it. */
-  #say() {
-    const { shelves = [] } = this.scene.plan ?? {};
-    while (this.says.children.length > shelves.length) this.says.lastChild?.remove();
-    shelves.forEach(({ name, count, stands, room }, place) => {
-      const item = /** @type {HTMLElement} */ (this.says.children[place] ?? this.says.appendChild(h("li")));
-      item.dataset.says = `queue:${name}`;
-      item.dataset.squares = String(Math.min(stands, room));
-      item.dataset.room = String(room);
-      item.textContent = whole(count);
-    });
   }
 
   /**
@@ -293,6 +281,10 @@ export class TasksView {
     return more ? `${text} ${more}` : text;
   }
 }
+
+/** What a box counts, and how many squares are drawn in it. @param {import("./shelves.js").Shelf} shelf */
+const shelfView = ({ name, count, stands, room }) =>
+  html`<li data-says="queue:${name}" data-squares=${Math.min(stands, room)} data-room=${room}>${whole(count)}</li>`;
 
 /**
  * Where each owner's part of a cluster is on the canvas.
