@@ -36,11 +36,7 @@ def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
     result. Raises ExperimentError if the experiment or a file that it names cannot be used, and UnknownName for another
     engine.
     """
-    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, engine=engine)
-    for _ in simulation.run():
-        pass
-    assert simulation.result is not None
-    return simulation.result
+    return Simulation(experiment, resolve_trace=resolve_trace, frames=0, engine=engine).finish()
 
 
 def stream(experiment: Experiment, frames: int = 600, *, resolve_trace: ResolveTrace | None = None) -> Iterator[Frame]:

@@ -22,6 +22,7 @@ from scheduler_core.run.engines import ENGINES, NATIVE
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
     from scheduler_core.run.driver import Simulation
+    from scheduler_core.run.results import RunResult
 
 
 STUCK = 3
@@ -162,12 +163,9 @@ def _run(args: argparse.Namespace) -> int:
         progress.close()
         for note in simulation.notes:
             print(f"note: {note}", file=sys.stderr)
-        for _ in simulation.run(progress.on_slice):
-            pass
+        result = _simulated(simulation, progress, frames=args.out is not None)
     finally:
         progress.close()
-    result = simulation.result
-    assert result is not None
     if args.out is not None:
         result.write(args.out)
         RunView(simulation).write_recording(args.out / "recording.zip")
@@ -188,6 +186,15 @@ def _run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return STUCK
+
+
+def _simulated(simulation: Simulation, progress: _Progress, *, frames: bool) -> RunResult:
+    if frames:
+        for _ in simulation.run(progress.on_slice):
+            pass
+        assert simulation.result is not None
+        return simulation.result
+    return simulation.finish(progress.on_slice)
 
 
 def _make_folder(folder: Path) -> None:

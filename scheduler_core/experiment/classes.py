@@ -12,10 +12,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from scheduler_core.experiment.distributions import BoundedPareto, Constant, Distribution, Empirical, Exponential
 from scheduler_core.experiment.workloads import InlineWorkload, SyntheticWorkload, WorkloadChoice
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats: TypeAlias = npt.NDArray[np.float64]
 
 YAHOO_S = 90.5811
 """The cut-off of the Yahoo trace."""
@@ -112,13 +118,7 @@ def _two_modes(logs: list[float]) -> tuple[float, float] | None:
     if mean[0] == mean[1]:
         mean = np.array([x[0], x[-1]])
     sigma = np.full(2, max(float(x.std()), _LEAST_SIGMA))
-    share = np.full(2, 0.5)
-    for _ in range(_ROUNDS):
-        density = share * np.exp(-0.5 * ((x[:, None] - mean) / sigma) ** 2) / sigma + 1e-300
-        belongs = density / density.sum(axis=1, keepdims=True)
-        weight = belongs.sum(axis=0)
-        share, mean = weight / len(x), (belongs * x[:, None]).sum(axis=0) / weight
-        sigma = np.sqrt((belongs * (x[:, None] - mean) ** 2).sum(axis=0) / weight).clip(_LEAST_SIGMA)
+    share, mean, sigma = two_normals(x, mean, sigma)
     low, high = int(mean.argmin()), int(mean.argmax())
     distance = float(math.sqrt(2) * (mean[high] - mean[low]) / math.sqrt(float((sigma**2).sum())))
     if distance < BAR or float(share.min()) < _LEAST_SHARE:
@@ -126,6 +126,36 @@ def _two_modes(logs: list[float]) -> tuple[float, float] | None:
     line = np.linspace(mean[low], mean[high], 2_001)
     density = share * np.exp(-0.5 * ((line[:, None] - mean) / sigma) ** 2) / sigma
     return _rounded(math.exp(float(line[int((density[:, high] >= density[:, low]).argmax())]))), distance
+
+
+def two_normals(x: Floats, mean: Floats, sigma: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return shares, means and deviations of two normals after the rounds of expectation and maximization.
+
+    One row a mode, and arrays that all rounds share: the fit of a large trace takes longer than its percentiles.
+    """
+    import numpy as np
+
+    means, sigmas, shares = mean.reshape(2, 1), sigma.reshape(2, 1), np.full((2, 1), 0.5)
+    belongs, spread, sums = (np.empty((2, len(x))) for _ in range(3))
+    both = np.empty(len(x))
+
+    def summed(values: Floats) -> Floats:
+        # In the points' order: the sum of floats depends on it.
+        return np.add.accumulate(values, axis=1, out=sums)[:, -1:].copy()
+
+    for _ in range(_ROUNDS):
+        before = means, sigmas, shares
+        np.divide(np.subtract(x, means, out=belongs), sigmas, out=belongs)
+        np.exp(np.multiply(np.square(belongs, out=belongs), -0.5, out=belongs), out=belongs)
+        np.add(np.divide(np.multiply(belongs, shares, out=belongs), sigmas, out=belongs), 1e-300, out=belongs)
+        np.divide(belongs, np.add(belongs[0], belongs[1], out=both), out=belongs)
+        weight = summed(belongs)
+        shares, means = weight / len(x), summed(np.multiply(belongs, x, out=spread)) / weight
+        np.multiply(np.square(np.subtract(x, means, out=spread), out=spread), belongs, out=spread)
+        sigmas = np.sqrt(summed(spread) / weight).clip(_LEAST_SIGMA)
+        if all((old == new).all() for old, new in zip(before, (means, sigmas, shares), strict=True)):
+            break
+    return shares[:, 0], means[:, 0], sigmas[:, 0]
 
 
 def _rounded(seconds: float) -> float:

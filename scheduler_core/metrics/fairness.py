@@ -25,26 +25,56 @@ def _add_use(columns, kind, dominant, window_ns, used, change) -> None:  # type:
     The use is the dominant demand over the overlap of run and window in ns. A task stays from its arrival to its end.
     """
     arrival, start, end, queue = columns
-    windows = used.shape[1]
+    began_ns, came = 0, 0  # the window in which the task before this one came: divisions take long
     for i in range(len(kind)):
         if end[i] < 0:
             continue
-        first, last = start[i] // window_ns, max(end[i] - 1, start[i]) // window_ns
-        if first == last:
-            used[queue[i], first] += dominant[kind[i]] * (end[i] - start[i])
+        q, each = queue[i], dominant[kind[i]]
+        first = start[i] // window_ns
+        last, after_ns = first, (first + 1) * window_ns
+        if end[i] > after_ns:
+            last = (end[i] - 1) // window_ns
+            used[q, first] += each * (after_ns - start[i])
+            for window in range(first + 1, last):
+                used[q, window] += each * window_ns
+            used[q, last] += each * (end[i] - last * window_ns)
         else:
-            for window in range(first, min(last + 1, windows)):
-                overlap = min(end[i], (window + 1) * window_ns) - max(start[i], window * window_ns)
-                used[queue[i], window] += dominant[kind[i]] * overlap
+            used[q, first] += each * (end[i] - start[i])
+            if end[i] == first * window_ns:  # a task that takes no time, at the end of the window before
+                last = first - 1
         if end[i] > arrival[i]:
-            change[queue[i], arrival[i] // window_ns] += 1
-            change[queue[i], (end[i] - 1) // window_ns + 1] -= 1
+            if not began_ns <= arrival[i] < began_ns + window_ns:
+                came = arrival[i] // window_ns
+                began_ns = came * window_ns
+            change[q, came] += 1
+            change[q, last + 1] -= 1
 
 
 def jain_index(shares: npt.NDArray[np.float64]) -> float:
     """Return (sum x)^2 / (n sum x^2) of n > 0 values; 1 if all are equal, also if all are 0 (Jain et al. 1984)."""
-    squares = float((shares * shares).sum())
-    return float(shares.sum()) ** 2 / (len(shares) * squares) if squares > 0 else 1.0
+    return _index(float(shares.sum()), float((shares * shares).sum()), len(shares))
+
+
+def _index(total: float, squares: float, count: int) -> float:
+    return total**2 / (count * squares) if squares > 0 else 1.0
+
+
+def _jain_by_window(shares: Floats, busy: npt.NDArray[np.bool_]) -> list[float]:
+    """Return Jain's index over the busy queues of each window that has any, in order; both are (queues, windows).
+
+    Each figure is that of `jain_index`: windows with equally many busy queues are added together, in the same order.
+    """
+    count = busy.sum(axis=0)
+    order = np.argsort(~busy, axis=0, kind="stable")
+    rows = np.ascontiguousarray(np.take_along_axis(shares, order, axis=0).T)  # busy queues first, in their order
+    found = np.zeros(len(rows))
+    for queues in np.unique(count[count > 0]).tolist():
+        chosen = np.flatnonzero(count == queues)
+        some = rows[chosen, :queues]
+        sums, squares = some.sum(axis=1).tolist(), (some * some).sum(axis=1).tolist()
+        found[chosen] = [_index(total, square, queues) for total, square in zip(sums, squares, strict=True)]
+    told: list[float] = found[count > 0].tolist()
+    return told
 
 
 def queue_fairness(columns: Columns, kind: Ints, dominant: Floats, share: Floats) -> dict[str, Any]:
@@ -65,7 +95,7 @@ def queue_fairness(columns: Columns, kind: Ints, dominant: Floats, share: Floats
     _add_use(columns, kind, dominant, window_ns, used, change)
     busy = np.cumsum(change, axis=1)[:, :-1] > 0
     relative = used / share[:, np.newaxis]
-    index = [jain_index(relative[busy[:, i], i]) for i in np.flatnonzero(busy.any(axis=0))]
+    index = _jain_by_window(relative, busy)
     if not index:
         return none
     return {

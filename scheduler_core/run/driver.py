@@ -216,6 +216,16 @@ class Simulation:
             on_slice(self)
         yield self._last_frame()
 
+    def finish(self, on_slice: OnSlice | None = None) -> RunResult:
+        """Simulate to the end like `run`, make no more frames, and return the result."""
+        self.prepare()
+        self._nothing_more = self.advance_to(min(NEVER - 1, self._stop_ns), on_slice)
+        self._over = True
+        if on_slice is not None:
+            on_slice(self)
+        self.result = self._result()
+        return self.result
+
     def advance_to(self, until_ns: int, on_slice: OnSlice | None = None) -> bool:
         """Simulate up to and including `until_ns`; return True if the run has ended by then.
 

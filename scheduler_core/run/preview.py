@@ -12,6 +12,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.run.foretold import foretold
+from scheduler_core.run.tables import TaskColumns
 
 PREVIEW_TASKS = 20_000
 #: Small slices: a newer question interrupts within milliseconds.
@@ -45,9 +46,7 @@ def run_preview(
     control = simulation.world.control
     total = len(simulation.world.task)
     control["tasks_wanted"] = np.minimum(control["tasks_wanted"], tasks)
-    for _ in simulation.run(on_slice):
-        pass
-    assert simulation.result is not None
+    summary = simulation.finish(on_slice).summary
     bins = simulation.world.histogram
     shown = np.flatnonzero(bins)
     hist = {"edges": histogram_edges_ns().tolist(), "idx": shown.tolist(), "val": bins[shown].tolist()}
@@ -56,7 +55,7 @@ def run_preview(
         "t_ns": simulation.now_ns,
         "reduced": None if whole else _reduced(tasks, total, simulation.now_ns),
         "foretold": None if whole else foretold(experiment, simulation),
-        "summary": simulation.result.summary,
+        "summary": summary,
         "hist": {"allocation_delay": hist},
         "shares": _shares(experiment, simulation),
         "notes": list(simulation.notes),
@@ -73,8 +72,8 @@ def _reduced(tasks: int, total: int, now_ns: int) -> dict[str, Any]:
 
 def _shares(experiment: Experiment, simulation: Simulation) -> list[dict[str, Any]]:
     """Return what each queue deserves and what it used: its tasks' dominant demands over their run time."""
-    assert simulation.result is not None
-    tasks, world = simulation.result.tasks, simulation.world
+    world = simulation.world
+    tasks = TaskColumns(world)
     queues = effective_queues(experiment)
     ran_ns = np.where(tasks["end_ns"] >= 0, tasks["end_ns"], simulation.now_ns) - tasks["last_start_ns"]
     whole = np.maximum(world.capacity.sum(axis=0), 1)

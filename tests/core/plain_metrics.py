@@ -64,7 +64,7 @@ def measured(simulation: Simulation) -> dict[str, Any]:
         "allocation_delay_s": distribution_s(waits),
         "delay_components_s": {part: distribution_s(tasks[f"{part}_ns"][run.counted]) for part in PARTS},
         "waits": [group(run, run.counted)] if run.counted.any() else [],
-        "fairness": queue_fairness(run) | entitled_fairness(run),
+        "fairness": queue_fairness(tasks, run.dominant(slice(None)), run.shares) | entitled_fairness(run),
         "used": used(run),
     }
 
@@ -135,24 +135,24 @@ def free_while_waiting(run: Plain) -> Floats | None:
     return up_to(until) - up_to(arrival)
 
 
-def queue_fairness(run: Plain) -> dict[str, Any]:
+def queue_fairness(tasks: Any, dominant: Floats, shares: Floats) -> dict[str, Any]:
     """Return Jain's index over the queues with work in a window of a minute, of dominant use divided by share."""
     none = {"jain_mean": 1.0, "jain_min": 1.0, "jain_max": 1.0, "window_s": WINDOW_NS / 1e9}
-    ended = run.tasks["end_ns"] >= 0
+    ended = tasks["end_ns"] >= 0
     if not ended.any():
         return none
-    rows, weights = run.tasks[ended], run.dominant(ended)
+    rows, weights = tasks[ended], dominant[ended]
     window_ns = WINDOW_NS
     while int(rows["end_ns"].max()) // window_ns >= 100_000:
         window_ns *= 2
-    shape = (len(run.shares), int(rows["end_ns"].max()) // window_ns + 1)
+    shape = (len(shares), int(rows["end_ns"].max()) // window_ns + 1)
     use, there = np.zeros(shape), np.zeros(shape)
     for row, weight in zip(rows, weights, strict=True):
         for since, each, into in ((row["last_start_ns"], weight, use), (row["arrival_ns"], 1.0, there)):
             for window in range(since // window_ns, min(max(row["end_ns"] - 1, since) // window_ns + 1, shape[1])):
                 over = min(row["end_ns"], (window + 1) * window_ns) - max(since, window * window_ns)
                 into[row["queue"], window] += each * over
-    relative = use / run.shares[:, np.newaxis]
+    relative = use / shares[:, np.newaxis]
     index = [jain_index(relative[there[:, w] > 0, w]) for w in range(shape[1]) if there[:, w].any()]
     if not index:
         return none
@@ -162,6 +162,18 @@ def queue_fairness(run: Plain) -> dict[str, Any]:
         "jain_max": max(index),
         "window_s": window_ns / 1e9,
     }
+
+
+def two_normals(x: Floats, mean: Floats, sigma: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return shares, means and deviations after 200 rounds of expectation and maximization, from equal shares on."""
+    share = np.full(2, 0.5)
+    for _ in range(200):
+        density = share * np.exp(-0.5 * ((x[:, None] - mean) / sigma) ** 2) / sigma + 1e-300
+        belongs = density / density.sum(axis=1, keepdims=True)
+        weight = belongs.sum(axis=0)
+        share, mean = weight / len(x), (belongs * x[:, None]).sum(axis=0) / weight
+        sigma = np.sqrt((belongs * (x[:, None] - mean) ** 2).sum(axis=0) / weight).clip(0.1)
+    return share, mean, sigma
 
 
 def happenings(run: Plain) -> list[tuple[int, int, int, int, int]]:

@@ -10,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import SCHEDULERS, Experiment, Simulation, signature_experiment
+from scheduler_core.experiment.classes import two_normals
 from scheduler_core.metrics.by_time import by_time
+from scheduler_core.metrics.fairness import WINDOW_NS, queue_fairness
 from scheduler_core.metrics.selection import values_at
 from scheduler_core.metrics.use import used_s
+from scheduler_core.run.results import TASK_COLUMNS
 from tests.core import plain_metrics
 from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop, experiments
 from tests.tiers import examples
@@ -72,3 +75,30 @@ def test_selected_values_are_those_of_the_sorted_order(count: int, seed: int, mo
     places = {0, count - 1, *draws.integers(0, count, 20).tolist()}
     ordered = np.sort(values)
     assert values_at(values, places) == {place: ordered[place] for place in places}
+
+
+@given(seed=st.integers(0, 1 << 30), queues=st.integers(1, 20), coarse=st.sampled_from([1, 6, 60]))
+@examples(40, few=10)
+def test_fairness_by_window_is_that_of_the_definition(seed: int, queues: int, coarse: int) -> None:
+    """Times are often whole windows, and many tasks take no time: they belong to the window before."""
+    draws = np.random.default_rng(seed)
+    tasks = np.zeros(300, TASK_COLUMNS)
+    tasks["arrival_ns"] = np.sort(draws.integers(0, 600, 300)) // coarse * coarse * (WINDOW_NS // 60)
+    tasks["last_start_ns"] = tasks["arrival_ns"] + draws.integers(0, 9, 300) // 3 * (WINDOW_NS // 2)
+    tasks["end_ns"] = tasks["last_start_ns"] + draws.integers(0, 5, 300) ** 2 * (WINDOW_NS // 3)
+    tasks["end_ns"][draws.random(300) < 0.1] = -1
+    tasks["queue"] = draws.integers(0, queues, 300)
+    kind, dominant, shares = draws.integers(0, 3, 300), draws.random(3), draws.random(queues) + 0.1
+    columns = (np.ascontiguousarray(tasks[name]) for name in ("arrival_ns", "last_start_ns", "end_ns", "queue"))
+    found = queue_fairness(tuple(columns), kind, dominant, shares)
+    assert found == plain_metrics.queue_fairness(tasks, dominant[kind], shares)
+
+
+@given(seed=st.integers(0, 1 << 30), count=st.integers(20, 3_000), apart=st.sampled_from([0, 1, 3, 8]))
+@examples(20, few=4)
+def test_two_modes_are_fitted_as_defined(seed: int, count: int, apart: int) -> None:
+    draws = np.random.default_rng(seed)
+    x = np.sort(np.concatenate([draws.normal(0, 1, count), draws.normal(apart, draws.uniform(0.1, 2), count // 3)]))
+    begin = np.array([x[count // 4], x[count]]), np.full(2, x.std())
+    for found, plain in zip(two_normals(x, *begin), plain_metrics.two_normals(x, *begin), strict=True):
+        assert (found == plain).all()
