@@ -125,7 +125,7 @@ LIMIT_STUDY_TASKS = env_int("LIMIT_STUDY_TASKS", 100_000_000)
 LIMIT_STUDIES = env_int("LIMIT_STUDIES", 4)
 KEEP_STUDIES_DAYS = env_int("KEEP_STUDIES_DAYS", 90, least=1)
 # Classes: people in one, questions of one, wrong codes from one address in a minute; hours after its last use until
-# which its code works, and days until its deletion.
+# which its code works, and days until its deletion (of a homework: after its end); days for which a homework may last.
 LIMIT_CLASS_PEOPLE = env_int("LIMIT_CLASS_PEOPLE", 1_000, least=1)
 LIMIT_CLASS_QUESTIONS = env_int("LIMIT_CLASS_QUESTIONS", 100, least=1)
 # A lesson's file: bytes, levels of nesting, keys and values. Another process reads it.
@@ -135,6 +135,7 @@ LIMIT_LESSON_ITEMS = env_int("LIMIT_LESSON_ITEMS", 20_000)
 LIMIT_WRONG_CODES = env_int("LIMIT_WRONG_CODES", 30, least=1)
 KEEP_CLASS_CODES_HOURS = env_int("KEEP_CLASS_CODES_HOURS", 24, least=1)
 KEEP_CLASSES_DAYS = env_int("KEEP_CLASSES_DAYS", 30, least=1)
+LIMIT_HOMEWORK_DAYS = env_int("LIMIT_HOMEWORK_DAYS", 120, least=1)
 # The arena: entries in an hour of one person and of one address, seconds of one run, tasks of all runs of one entry,
 # hidden seeds of a challenge, entries of a board, open challenges of one owner, days without news until its deletion.
 LIMIT_ENTRIES_PER_HOUR = env_int("LIMIT_ENTRIES_PER_HOUR", 20)

@@ -33,8 +33,10 @@ _PARTS = {
 
 def declared_texts() -> dict[str, dict[str, str]]:
     """Return every declared text with its field (label, help, says), by part."""
+    from playground.arena.declared import shipped
     from playground.catalogue.cards import families, signature_of
     from playground.catalogue.service import schedulers
+    from playground.classes.lessons import ready_lessons
     from playground.gallery.service import for_the_page, gallery
     from playground.glossary.service import glossary
     from playground.lab import policies
@@ -77,6 +79,13 @@ def declared_texts() -> dict[str, dict[str, str]]:
             _add(found, "signatures", "signature", signature_of(name=card["name"]))
     _add(found, "signatures", "signature", signature_of(name="own"))
     _add(found, "policies", "policies", policies.language())
+    for spec in shipped().values():
+        _add(found, "challenges", "challenge", spec.model_dump(mode="json"))
+        _add(found, "challenges", "text", [spec.story, spec.reference.note if spec.reference else ""])
+    for lesson in ready_lessons().values():
+        _add(found, "lessons", "text", [lesson.title, *lesson.aims, *lesson.guesses, lesson.point])
+        for step in lesson.steps:
+            _add(found, "lessons", "text", [step.text, step.notes, (step.question or {}).get("text", "")])
     for entry in gallery():
         _add(found, "gallery", "entry", for_the_page(entry) | {"about": entry.about, "label": entry.scheduler})
         _add(found, "gallery", "label", [entry.experiment.get("name", ""), *entry.ideas])

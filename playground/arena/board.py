@@ -17,7 +17,7 @@ from playground.ground.viewers import Viewer
 from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole, Experiment, RunState, Study
 from playground.studies.axis_values import parameter, value_and_unit
 from playground.studies.service import UNFINISHED
-from playground.web.words import gettext
+from playground.web.words import gettext, translated
 from scheduler_core import scheduler_by_name
 
 
@@ -27,16 +27,16 @@ def challenge_card(*, challenge: Challenge, viewer: Viewer, base_url: str = "") 
     return {
         "id": challenge.name or challenge.public_id,
         "url": f"{base_url}/arena/{challenge.name or challenge.public_id}",
-        "title": spec.title,
-        "question": spec.question,
-        "story": spec.story,
+        "title": gettext(spec.title),
+        "question": gettext(spec.question),
+        "story": gettext(spec.story),
         "shipped": bool(challenge.name),
         "mine": viewer.owns(challenge),
         "state": challenge.state,
         "closes_at": None if challenge.closes_at is None else challenge.closes_at.isoformat(),
         "seeds": spec.seeds,
-        "objective": spec.objective.model_dump(mode="json"),
-        "limits": [limit.model_dump(mode="json") for limit in spec.limits],
+        "objective": translated(spec.objective.model_dump(mode="json")),
+        "limits": [translated(limit.model_dump(mode="json")) for limit in spec.limits],
         "entries": challenge.entries.filter(board="", role=EntryRole.ENTRY).count(),
     }
 
@@ -104,7 +104,7 @@ def _value(one: Any, base: dict[str, Any]) -> dict[str, Any]:
     for step in one.path.replace("[", ".[").split("."):
         here = here[int(step[1:-1])] if step.startswith("[") else here.get(step)
     return {
-        "path": one.path, "label": one.says or one.path, "help": "", "unit": one.unit, "least": one.least,
+        "path": one.path, "label": gettext(one.says) if one.says else one.path, "help": "", "unit": one.unit, "least": one.least,
         "most": one.most, "choices": list(one.choices),
         "choice_labels": [str(choice) for choice in one.choices], "start": here,
     }  # fmt: skip
@@ -184,7 +184,7 @@ def _row(row: Row, entry: ChallengeEntry, base: Experiment, viewer: Viewer, *, s
         "id": entry.public_id,
         "role": entry.role,
         "author": entry.author,
-        "note": "" if hidden else entry.note,
+        "note": "" if hidden else gettext(entry.note) if entry.role == EntryRole.REFERENCE else entry.note,
         "mine": viewer.owns(entry),
         "hidden": hidden,
         "may_fork": entry.may_fork and not hidden,
@@ -231,5 +231,5 @@ def _state(row: Row, entry: ChallengeEntry) -> str:
 
 
 def _limit(held: Held) -> dict[str, Any]:
-    return {"says": held.limit.says, "unit": held.limit.unit, "at_least": held.limit.at_least,
+    return {"says": gettext(held.limit.says), "unit": held.limit.unit, "at_least": held.limit.at_least,
             "at_most": held.limit.at_most, "value": held.value, "holds": held.holds}  # fmt: skip

@@ -62,7 +62,7 @@ def _bound(limit: Limit) -> dict[str, str]:
     words = (
         gettext("at most {value}", value=value) if limit.at_least is None else gettext("at least {value}", value=value)
     )
-    return {"says": limit.says, "words": words}
+    return {"says": gettext(limit.says), "words": words}
 
 
 @require_safe

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 
-from playground.classes import competing, news, people, questions, rooms
+from playground.classes import competing, homework, news, people, questions, rooms
 from playground.classes.asked import Asked
 from playground.classes.schemas import (
     ERRORS,
@@ -181,8 +181,10 @@ def answer(request: HttpRequest, class_id: str, number: int) -> Any:
 
 @router.get("/classes/{class_id}/answers.csv", response=ERRORS, openapi_extra=file_answer("text/csv"))
 def answers_csv(request: HttpRequest, class_id: str) -> Any:
-    """Give the answers and scores of your class as CSV, a row for each answer."""
-    response = HttpResponse(answers_table(_own(request, class_id)), content_type="text/csv; charset=utf-8")
+    """Give the answers and scores of your class or homework as CSV, a row for each answer."""
+    classroom = _own(request, class_id)
+    homework.settle(classroom)
+    response = HttpResponse(answers_table(classroom), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="class-answers.csv"'
     return response
 

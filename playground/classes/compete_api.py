@@ -9,7 +9,7 @@ from playground.arena import board as boards
 from playground.arena.schemas import ENTRY_BODY, BoardOut, EnteredOut
 from playground.arena.table import board_file
 from playground.classes import competing, rooms
-from playground.classes.schemas import ERRORS
+from playground.classes.schemas import ERRORS, PlayedOut
 from playground.web.access import read_object, viewer_of
 from playground.web.described import file_answer
 from playground.web.rates import refuse_entries_too_often
@@ -18,15 +18,32 @@ router = Router(tags=["classes"])
 
 
 @router.get("/classes/{class_id}/challenge/board", response={200: BoardOut, **ERRORS})
-def class_board(request: HttpRequest, class_id: str) -> Any:
-    """Give the board of the challenge that a class plays: its own entries beside the baseline and the reference."""
-    return competing.class_board(classroom=rooms.get_class(public_id=class_id), viewer=viewer_of(request))
+def class_board(request: HttpRequest, class_id: str, challenge: str = "") -> Any:
+    """Give the board of the challenge that a class plays: its own entries beside the baseline and the reference.
+
+    `challenge` names another one that the class has played.
+    """
+    classroom = rooms.get_class(public_id=class_id)
+    return competing.class_board(classroom=classroom, viewer=viewer_of(request), name=challenge)
 
 
 @router.get("/classes/{class_id}/challenge/board.csv", response=ERRORS, openapi_extra=file_answer("text/csv"))
-def class_board_csv(request: HttpRequest, class_id: str) -> Any:
-    """Give the class's board as CSV, a row for each entry; what is hidden from you is empty."""
-    return board_file(competing.class_board(classroom=rooms.get_class(public_id=class_id), viewer=viewer_of(request)))
+def class_board_csv(request: HttpRequest, class_id: str, challenge: str = "") -> Any:
+    """Give a board of the class as CSV, a row for each entry; what is hidden from you is empty."""
+    classroom = rooms.get_class(public_id=class_id)
+    return board_file(competing.class_board(classroom=classroom, viewer=viewer_of(request), name=challenge))
+
+
+@router.post("/classes/{class_id}/challenges/{challenge_id}/close", response={200: list[PlayedOut], **ERRORS})
+def close_class_board(request: HttpRequest, class_id: str, challenge_id: str) -> Any:
+    """Close your class's board of a challenge: it takes no more entries, and shows to all what entries change.
+
+    The challenge goes on for others. The response lists all challenges that the class has played.
+    """
+    read_object(request)
+    classroom = rooms.own_class(public_id=class_id, viewer=viewer_of(request))
+    competing.close_board(classroom=classroom, name=challenge_id)
+    return competing.played_challenges(classroom)
 
 
 @router.post("/classes/{class_id}/challenge/entries", response={202: EnteredOut, **ERRORS}, openapi_extra=ENTRY_BODY)

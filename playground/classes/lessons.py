@@ -16,6 +16,7 @@ from playground.classes.names import typed_line
 from playground.classes.wrong import of_lesson, problems_of
 from playground.errors import PlaygroundError, ProblemItem, not_found, problem
 from playground.ground.simulator import refuse_unstorable_text
+from playground.web.words import gettext
 
 _MOST_STEPS = 40
 _KINDS = ("show", "question", "explore", "challenge")
@@ -198,7 +199,31 @@ def ready_lessons() -> dict[str, Lesson]:
 
 
 def ready_lesson(name: str) -> Lesson:
+    """Return a lesson that comes with the product, in the reader's language. Raises PlaygroundError."""
     found = ready_lessons().get(name)
     if found is None:
         raise not_found("lesson")
-    return found
+    return translated_lesson(found)
+
+
+def translated_lesson(lesson: Lesson) -> Lesson:
+    """Return a lesson of the product in the reader's language; what is not translated stays English."""
+    steps = [
+        step.model_copy(
+            update={
+                "text": gettext(step.text),
+                "notes": gettext(step.notes),
+                "question": step.question and step.question | {"text": gettext(step.question["text"])},
+            }
+        )
+        for step in lesson.steps
+    ]
+    return lesson.model_copy(
+        update={
+            "title": gettext(lesson.title),
+            "aims": [gettext(line) for line in lesson.aims],
+            "guesses": [gettext(line) for line in lesson.guesses],
+            "point": gettext(lesson.point),
+            "steps": steps,
+        }
+    )

@@ -35,8 +35,8 @@ _YAML = "application/yaml"
 @router.get("/lessons", response=list[ReadyOut])
 def lessons(request: HttpRequest) -> Any:
     """List the lessons that come with the product."""
-    found = ready_lessons().items()
-    return [{"name": name, "title": one.title, "minutes": one.minutes, "aims": one.aims} for name, one in found]
+    found = {name: ready_lesson(name) for name in ready_lessons()}
+    return [{"name": name, "title": one.title, "minutes": one.minutes, "aims": one.aims} for name, one in found.items()]
 
 
 # Before the address that has a lesson's name in it, which would take these for names.

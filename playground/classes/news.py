@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.db.models import Sum
 
 from playground.classes.asked import Asked
-from playground.classes.competing import challenge_news
+from playground.classes.competing import challenge_news, played_challenges
 from playground.classes.computing import result_of, state_of, warning_of
 from playground.classes.forks import explore_news, fork_view
 from playground.classes.questions import asked_of
@@ -97,7 +97,11 @@ def _word(value: object) -> str:
 
 
 def _axis(path: str, experiment: Experiment | None) -> str:
-    scheduler = [] if experiment is None else [experiment.data["scheduler"]["name"]]
+    return axis_words(path, [] if experiment is None else [experiment.data["scheduler"]["name"]])
+
+
+def axis_words(path: str, scheduler: list[str]) -> str:
+    """Name the parameter that varies, as one of the scheduler's where it has it."""
     name = label_of(path, scheduler) or plain(path.rpartition(".")[2])
     return f"{name} (s)" if path.endswith(_SECONDS) else name
 
@@ -112,6 +116,7 @@ def teacher_view(classroom: Classroom, base_url: str) -> dict[str, Any]:
         "lesson": lesson_view(classroom),
         "students": students_of(classroom),
         "questions": [teacher_question(one) for one in classroom.questions.select_related("study", "run")],
+        "challenges": played_challenges(classroom),
     }
 
 

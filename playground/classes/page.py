@@ -10,17 +10,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from playground.arena.challenges import list_challenges, spec_of
 from playground.arena.declared import shipped
 from playground.classes import competing
 from playground.classes.exploring import measures
-from playground.classes.lessons import ready_lessons
+from playground.classes.lessons import ready_lesson, ready_lessons
 from playground.classes.names import CODE_LENGTH, MOST_NAME_CHARACTERS, typed_code
 from playground.classes.people import student_of
 from playground.classes.rooms import classes_of, get_class
 from playground.errors import PlaygroundError
 from playground.gallery.service import experiment_of, gallery
 from playground.ground.viewers import Viewer
-from playground.models import Classroom
+from playground.models import ChallengeState, Classroom
 from playground.web.access import base_url, outside_url
 from playground.web.missing import missing
 from playground.web.qr import qr_svg
@@ -35,8 +36,14 @@ def _viewer(request: HttpRequest) -> Viewer:
 @never_cache
 def classes(request: HttpRequest) -> HttpResponse:
     """List the classes of this browser, and open one."""
-    rows = classes_of(viewer=_viewer(request))
-    return render(request, "classes.html", {"rows": rows, "days": settings.KEEP_CLASSES_DAYS})
+    viewer = _viewer(request)
+    context = {
+        "rows": classes_of(viewer=viewer),
+        "homework": classes_of(viewer=viewer, homework=True),
+        "lessons": _lessons(),
+        "days": settings.KEEP_CLASSES_DAYS,
+    }
+    return render(request, "classes.html", context)
 
 
 @require_safe
@@ -61,6 +68,8 @@ def student(request: HttpRequest, class_id: str) -> HttpResponse:
         classroom = get_class(public_id=class_id)
     except PlaygroundError as error:
         return missing(request, error, kind="class")
+    if classroom.due_at is not None:
+        return redirect("homework", homework_id=class_id)
     if student_of(classroom=classroom, viewer=_viewer(request)) is None:
         return redirect("join")
     return render(request, "class.html", {"boot": {"class": classroom.public_id}})
@@ -87,6 +96,8 @@ def _for_teacher(request: HttpRequest, class_id: str, template: str) -> HttpResp
         return missing(request, error, kind="class")
     if not _viewer(request).owns(classroom):
         return redirect("class", class_id=class_id)
+    if classroom.due_at is not None:
+        return redirect("homework-teach", homework_id=class_id)
     address = (outside_url(request) or base_url(request)).partition("://")[2]
     context = {"classroom": classroom, "boot": _boot(request, classroom), "join_address": f"{address}/join"}
     return render(request, template, context)
@@ -98,7 +109,7 @@ def _boot(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
         "outside": outside_url(request),
         "lessons": _lessons(),
         "measures": measures(),
-        "challenges": _challenges(),
+        "challenges": [*_challenges(), *_own_challenges(_viewer(request))],
         "gallery": [
             {"name": entry.name, "question": gettext(entry.question), "asked": entry.question} for entry in gallery()
         ],
@@ -112,12 +123,15 @@ def challenge(request: HttpRequest, class_id: str) -> HttpResponse:
     viewer = _viewer(request)
     try:
         classroom = get_class(public_id=class_id)
-        told = competing.challenge_view(classroom=classroom, viewer=viewer)
-        board = competing.class_board(classroom=classroom, viewer=viewer)
+        name = request.GET.get("challenge", "")[:64]
+        told = competing.challenge_view(classroom=classroom, viewer=viewer, name=name)
+        board = competing.class_board(classroom=classroom, viewer=viewer, name=name)
         author = competing.author_of(classroom, viewer)
     except PlaygroundError as error:
         return missing(request, error, kind="class") if error.status == 404 else redirect("class", class_id=class_id)
-    boot = {"challenge": told, "board": board, "own": [], "class": classroom.public_id, "author": author}
+    told |= {"state": board["state"]}
+    boot: dict[str, Any] = {"challenge": told, "board": board, "own": [], "author": author, "stays": bool(name)}
+    boot["class"] = classroom.public_id
     context = {"challenge": told | {"mine": False}, "boot": boot, "class_url": f"/classes/{classroom.public_id}"}
     return render(request, "challenge.html", context)
 
@@ -141,9 +155,15 @@ def _challenges() -> list[dict[str, str]]:
     return [{"name": name, "title": gettext(spec.title)} for name, spec in shipped().items()]
 
 
+def _own_challenges(viewer: Viewer) -> list[dict[str, str]]:
+    """Return the open challenges that a teacher made."""
+    found = [one for one in list_challenges(viewer=viewer) if not one.name and one.state == ChallengeState.OPEN]
+    return [{"name": one.public_id, "title": spec_of(one).title} for one in found]
+
+
 def _lessons() -> list[dict[str, Any]]:
-    found = ready_lessons().items()
-    return [{"name": name, "title": one.title, "minutes": one.minutes} for name, one in found]
+    found = {name: ready_lesson(name) for name in ready_lessons()}
+    return [{"name": name, "title": one.title, "minutes": one.minutes} for name, one in found.items()]
 
 
 @require_safe

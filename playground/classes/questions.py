@@ -141,13 +141,18 @@ def move(*, question: ClassQuestion, to: QuestionState) -> None:
 
 
 def _reveal(question: ClassQuestion) -> None:
+    score_answers(question, to=QuestionState.REVEALED)
+
+
+def score_answers(question: ClassQuestion, *, to: str = "") -> None:
+    """Keep the computed answer of a question, go to state `to`, and score every answer. Raises PlaygroundError."""
     asked = asked_of(question)
-    answer = computing.answer_of(question, asked)
+    answer: Any = question.answer or computing.answer_of(question, asked)
     with transaction.atomic():
         row = ClassQuestion.objects.select_for_update().get(pk=question.pk)
-        row.state, row.answer = QuestionState.REVEALED, answer
+        row.state, row.answer = to or row.state, answer
         row.save(update_fields=["state", "answer"])
-        answers = list(row.answers.all())
+        answers = list(row.answers.filter(score=None))
         for one in answers:
             one.score = computing.score(asked, one.value, answer)
         ClassAnswer.objects.bulk_update(answers, ["score"], batch_size=200)
@@ -163,6 +168,7 @@ def answer(*, question: ClassQuestion, student: Student, value: Any) -> ClassAns
         if state != QuestionState.OPEN:
             item = problem("", f"the question is {state}", allowed="an open question", remedy="wait for the next one")
             raise PlaygroundError(409, "question-closed", "This question accepts no answers now", (item,))
+        _refuse_late(question, student)
         # In one statement: nobody else can answer in the meantime.
         stored = ClassAnswer(question=question, student=student, value=checked, answered_at=timezone.now())
         ClassAnswer.objects.bulk_create(
@@ -173,6 +179,19 @@ def answer(*, question: ClassQuestion, student: Student, value: Any) -> ClassAns
         )
     announce_together(question.classroom)
     return stored
+
+
+def _refuse_late(question: ClassQuestion, student: Student) -> None:
+    """Refuse an answer after the end of a homework, and a second one once the result was shown."""
+    due = question.classroom.due_at
+    if due is None:
+        return
+    if due <= timezone.now():
+        item = problem("", f"it ended at {due:%Y-%m-%d %H:%M} UTC", remedy="ask your teacher")
+        raise PlaygroundError(409, "homework-over", "This homework is over", (item,))
+    if question.answers.filter(student=student).exclude(score=None).exists():
+        item = problem("", "you have seen its result", remedy="go on to the next question")
+        raise PlaygroundError(409, "answer-final", "Your answer is final", (item,))
 
 
 def _checked(asked: Asked, value: Any) -> Any:

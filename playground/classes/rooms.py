@@ -41,6 +41,15 @@ class Opened:
 
 def open_class(*, viewer: Viewer, experiment: str = "", gallery: str = "") -> Opened:
     """Open a class; it shows an experiment or a question of the gallery where one is named. Raises PlaygroundError."""
+    opened = new_room(viewer)
+    classroom = _stored(opened.classroom)
+    if experiment or gallery:
+        show(classroom=classroom, viewer=viewer, experiment=experiment, gallery=gallery)
+    return opened
+
+
+def new_room(viewer: Viewer) -> Opened:
+    """Return the row of a class or a homework of the viewer's, not stored yet. Raises PlaygroundError for too many."""
     address = quota_of_key(viewer.counts_under)
     refuse_more(
         address, Classroom.objects.filter(counts_under=address.key), setting="LIMIT_CLASSES_PER_ADDRESS",
@@ -49,10 +58,7 @@ def open_class(*, viewer: Viewer, experiment: str = "", gallery: str = "") -> Op
     refuse_full_disk(0)
     token = new_owner_token()
     owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token)}
-    classroom = _stored(Classroom(**owner, counts_under=address.key))
-    if experiment or gallery:
-        show(classroom=classroom, viewer=viewer, experiment=experiment, gallery=gallery)
-    return Opened(classroom, token)
+    return Opened(Classroom(**owner, counts_under=address.key), token)
 
 
 def _stored(classroom: Classroom) -> Classroom:
@@ -95,12 +101,13 @@ def own_class(*, public_id: str, viewer: Viewer) -> Classroom:
     return found
 
 
-def classes_of(*, viewer: Viewer) -> list[Classroom]:
-    """Return the classes that a browser opened, newest first."""
+def classes_of(*, viewer: Viewer, homework: bool = False) -> list[Classroom]:
+    """Return the classes that a browser opened, or its homework, newest first."""
     if not viewer.session_key:
         return []
     here = Count("students", filter=Q(students__removed_at=None))
-    found = Classroom.objects.filter(owner_session=viewer.session_key).annotate(people=here)
+    found = Classroom.objects.filter(owner_session=viewer.session_key, due_at__isnull=not homework)
+    found = found.annotate(people=here)
     return list(found.order_by("-created_at")[:_MOST_LISTED])
 
 
@@ -113,7 +120,8 @@ def class_of_code(code: str) -> Classroom | None:
 def note_use(classroom: Classroom) -> None:
     """Note that a class is used, so that its code and its rows stay."""
     now = timezone.now()
-    if now - classroom.used_at > _NOTED_EVERY:
+    # A homework is kept for a while after its end, whoever uses it.
+    if classroom.due_at is None and now - classroom.used_at > _NOTED_EVERY:
         Classroom.objects.filter(pk=classroom.pk).update(used_at=now)
         classroom.used_at = now
 

@@ -183,6 +183,21 @@ class ReadyOut(Shape):
     aims: Aims
 
 
+class PlayedOut(Shape):
+    """A challenge that a class has played, on a board of its own."""
+
+    id: str
+    """The id of the challenge."""
+    title: str
+    """The title of the challenge."""
+    entries: int
+    """How many entries the class's board has."""
+    closed_at: str | None
+    """When the teacher closed the class's board; null while it takes entries."""
+    url: str
+    """The page of the class's board."""
+
+
 class TeacherOut(Shape):
     """What the teacher alone reads about a class."""
 
@@ -198,6 +213,8 @@ class TeacherOut(Shape):
     """The students, by number."""
     questions: list[TeacherQuestionOut]
     """All questions, by number."""
+    challenges: list[PlayedOut]
+    """The challenges that the class has played, the newest first."""
 
 
 class OwnAnswerOut(Shape):

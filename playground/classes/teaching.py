@@ -16,6 +16,7 @@ from playground.experiments.service import create_experiment, get_experiment
 from playground.gallery.service import entry_of, experiment_of
 from playground.ground.viewers import Viewer
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState
+from playground.web.words import gettext
 from scheduler_core import scheduler_by_name
 
 
@@ -24,6 +25,19 @@ def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> Non
 
     Steps hold the id of the experiment that they show, or the number of their question.
     """
+    classroom.lesson = held(lesson, prepared_steps(classroom, lesson, viewer))
+    classroom.save(update_fields=["lesson"])
+    go_to(classroom=classroom, number=0, viewer=viewer)
+
+
+def held(lesson: Lesson, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a lesson as its class keeps it: what it is for, its prepared steps, the place among them, and its file."""
+    told = {"title": lesson.title, "aims": lesson.aims, "guesses": lesson.guesses, "point": lesson.point}
+    return told | {"at": -1, "steps": steps, "file": lesson_text(lesson)}
+
+
+def prepared_steps(classroom: Classroom, lesson: Lesson, viewer: Viewer) -> list[dict[str, Any]]:
+    """Store what a lesson shows and start to compute its answers; return its steps. Raises PlaygroundError."""
     steps: list[dict[str, Any]] = []
     shown = classroom.experiment
     for at, step in enumerate(lesson.steps):
@@ -31,7 +45,7 @@ def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> Non
         if step.show is not None:
             shown = _stored(classroom, step.show, viewer)
             told |= {"experiment": shown.public_id, "at_s": step.show.at_s, "layer": step.show.layer}
-            told["name"] = _shown_name(step.show)
+            told["name"] = shown_name(step.show)
         elif step.challenge is not None:
             challenge = get_challenge(public_id=step.challenge)
             told |= {"challenge": step.challenge, "name": spec_of(challenge).title}
@@ -41,17 +55,7 @@ def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> Non
                 raise _refused(f"steps.{at}.{step.kind}", "stands before anything is shown", remedy)
             told |= _prepared(classroom, lesson, at, shown, viewer)
         steps.append(told)
-    classroom.lesson = {
-        "title": lesson.title,
-        "aims": lesson.aims,
-        "guesses": lesson.guesses,
-        "point": lesson.point,
-        "at": -1,
-        "steps": steps,
-        "file": lesson_text(lesson),
-    }
-    classroom.save(update_fields=["lesson"])
-    go_to(classroom=classroom, number=0, viewer=viewer)
+    return steps
 
 
 def _prepared(classroom: Classroom, lesson: Lesson, at: int, shown: Experiment, viewer: Viewer) -> dict[str, Any]:
@@ -64,10 +68,10 @@ def _prepared(classroom: Classroom, lesson: Lesson, at: int, shown: Experiment, 
     return {"question": made.number, "text": made.asked["text"]}
 
 
-def _shown_name(show: Show) -> str:
+def shown_name(show: Show) -> str:
     """Name what a step shows: the question of the gallery, or the experiment with its scheduler."""
     if show.gallery:
-        return entry_of(name=show.gallery).question
+        return gettext(entry_of(name=show.gallery).question)
     data = show.experiment or {}
     scheduler = data.get("scheduler", {}).get("name", "")
     return str(data.get("name") or (scheduler_by_name(scheduler).label if scheduler else ""))

@@ -48,6 +48,11 @@ def class_url(classroom: Classroom, base_url: str = "", page: str = "") -> str:
     return f"{base_url}/classes/{classroom.public_id}{page and '/'}{page}"
 
 
+def homework_url(classroom: Classroom, base_url: str = "", page: str = "") -> str:
+    """Return the page of a homework: the students' one, or `teach`."""
+    return f"{base_url}/homework/{classroom.public_id}{page and '/'}{page}"
+
+
 def class_socket_url(classroom: Classroom, base_url: str = "") -> str:
     return f"{_as_socket(base_url)}/ws/classes/{classroom.public_id}"
 

@@ -53,9 +53,11 @@ def quota_of(viewer: Viewer) -> Quota:
         who |= Q(owner_token_hash=hash_token(viewer.token))
     if viewer.session_key or viewer.token:
         since = timezone.now() - timedelta(hours=settings.KEEP_CLASS_CODES_HOURS)
-        member = Student.objects.filter(who, removed_at=None, classroom__used_at__gte=since)
+        # A homework lasts for weeks: only what it computes itself counts against it, not all that its people do.
+        taught = Classroom.objects.filter(used_at__gte=since, due_at=None)
+        member = Student.objects.filter(who, removed_at=None, classroom__in=taught)
         found = member.order_by("-classroom__used_at").values_list("classroom", flat=True).first()
-        found = found or Classroom.objects.filter(who, used_at__gte=since).values_list("pk", flat=True).first()
+        found = found or taught.filter(who).values_list("pk", flat=True).first()
         if found is not None:
             return quota_of_key(key_of_class(found))
     return quota_of_key(viewer.counts_under)

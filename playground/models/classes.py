@@ -44,8 +44,14 @@ class Classroom(models.Model):
     challenge = models.CharField(max_length=64, blank=True)
     #: What the teacher teaches: steps with notes, the place among them, and the file that it came from.
     lesson = models.JSONField(null=True, blank=True)
+    #: The challenges that the class has played, by their ids, each with the time at which its board was closed here.
+    played = models.JSONField(default=list, blank=True)
+    #: The end of a homework, which students do by themselves; None for a class with a teacher in the room.
+    due_at = models.DateTimeField(null=True, blank=True)
+    #: Of a homework: each result is shown after the own answer, which is final then.
+    at_once = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
-    #: Time of its last use: the server keeps its code and its rows for a while after that.
+    #: Time of its last use, of a homework its end: the server keeps its code and its rows for a while after that.
     used_at = models.DateTimeField(db_index=True)
 
     class Meta:

@@ -27,6 +27,7 @@ from playground.claims.api import router as claims
 from playground.classes.api import router as classes
 from playground.classes.compete_api import router as competing
 from playground.classes.explore_api import router as exploring
+from playground.classes.homework_api import router as homework
 from playground.classes.lessons_api import router as lessons
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.api import router as experiments
@@ -143,6 +144,7 @@ api.add_router("", classes)
 api.add_router("", exploring)
 api.add_router("", competing)
 api.add_router("", lessons)
+api.add_router("", homework)
 api.add_router("", arena)
 api.add_router("", sheets)
 api.add_router("", registry)

@@ -69,6 +69,7 @@ _GROUPS = {
     "traces": ("Traces", "Upload, import, measure and fit traces."),
     "lab": ("Constraint and workload lab", "Describe drafts of constraints and workloads without running them."),
     "classes": ("Classes and lessons", "Teach: join, ask, explore, compete, and read or write lessons."),
+    "homework": ("Homework", "Give a lesson as a link with an end date, join it and read how it stands."),
     "arena": ("Arena", "Make challenges and enter them."),
     "registry": ("Lists", "Read what the product offers: schedulers, experiments, schemas."),
 }

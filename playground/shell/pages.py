@@ -8,6 +8,8 @@ from django.views.generic import RedirectView
 from playground.arena import page as arena
 from playground.catalogue import page as catalogue
 from playground.claims import page as claims
+from playground.classes import homework_page as homework
+from playground.classes import lesson_page as lessons
 from playground.classes import page as classes
 from playground.experiments import fork_page
 from playground.experiments import page as experiments
@@ -54,7 +56,14 @@ urlpatterns = [
     path("classes/<str:class_id>/screen", classes.screen, name="class-screen"),
     path("classes/<str:class_id>/challenge", classes.challenge, name="class-challenge"),
     path("classes/<str:class_id>/qr.svg", classes.qr, name="class-qr"),
+    path("homework/<str:homework_id>", homework.student, name="homework"),
+    path("homework/<str:homework_id>/teach", homework.teach, name="homework-teach"),
+    path("homework/<str:homework_id>/qr.svg", homework.qr, name="homework-qr"),
+    path("homework/<str:homework_id>/handout", lessons.homework_handout, name="homework-handout"),
+    path("classes/<str:class_id>/handout", lessons.class_handout, name="class-handout"),
+    path("lessons", lessons.lessons, name="lessons"),
     path("lessons/edit", classes.lesson_editor, name="lesson-editor"),
+    path("lessons/<str:name>", lessons.lesson, name="lesson"),
     path("join", classes.join, name="join"),
     path("join/<str:code>", classes.join, name="join-code"),
     path("experiments", experiments.experiments, name="experiments"),

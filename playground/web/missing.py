@@ -13,7 +13,7 @@ from playground.models import GoneLink
 from playground.web.words import gettext
 from playground.web.words import gettext_lazy as _
 
-Kind = Literal["experiment", "study", "trace", "paper", "class", "challenge", "choice"]
+Kind = Literal["experiment", "study", "trace", "paper", "class", "homework", "lesson", "challenge", "choice"]
 _TOLD: dict[Kind, dict[str, Any]] = {
     "experiment": {
         "about": _("The address may be incomplete, or the experiment was deleted."),
@@ -37,6 +37,19 @@ _TOLD: dict[Kind, dict[str, Any]] = {
         ),
         "list_url": "/join",
         "list_name": _("Join a class"),
+    },
+    "homework": {
+        "about": _(
+            "The address may be incomplete, or the homework was deleted. The server deletes a homework 30 days after "
+            "its end."
+        ),
+        "list_url": "/lessons",
+        "list_name": _("Lessons"),
+    },
+    "lesson": {
+        "about": _("The address may be incomplete. The page of lessons lists those that come with the product."),
+        "list_url": "/lessons",
+        "list_name": _("Lessons"),
     },
     "paper": {
         "about": _("The address may be incomplete. The Papers page lists all papers with claims."),

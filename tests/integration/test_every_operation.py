@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -67,7 +68,11 @@ class World:
                 what = "remove" if "students" in operation.path else "delete"
             if "/wall" in operation.path:
                 what = "wall"
+            if "/challenges/" in operation.path:
+                what = "close-board"
             return self.classes.get(what, self.classes["read"])
+        if "/homework" in operation.path:
+            return self.classes["homework"]
         if "/challenges" in operation.path:
             if operation.method == "delete":
                 what = "withdraw" if "entries" in operation.path else "delete"
@@ -159,6 +164,9 @@ def world(playground: Playground) -> Iterator[World]:
 
 
 LESSON = "title: x\nsteps: [{text: hello}]"
+#: Within the days that a homework may last, whenever the test runs.
+END = {"ends_at": (datetime.now(UTC) + timedelta(days=7)).isoformat(timespec="seconds")}
+HOMEWORK = {"file": LESSON, **END}
 CHOICE = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}
 EXPLORED = {"parameters": [{"path": "scheduler.params.heartbeat_s", "least": 1, "most": 20}]}
 
@@ -185,7 +193,12 @@ def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     doomed: Aims = {"class_id": [rooms[1]["id"]]}, rooms[1]["owner_token"]
     found = {"read": about(1), "reveal": about(1), "open": about(2), "close": about(2), "{number}": about(1)}
     modes = exploring_and_competing(teacher, *rooms[2:])
-    return {**found, **modes, "answer": about(3, student["token"]), "remove": about(2), "delete": doomed}
+    teacher.token, token = "", teacher.token
+    given = teacher.call("POST", "/api/v1/homework", HOMEWORK).json
+    teacher.token = token
+    homework: Aims = {"homework_id": [given["id"]]}, given["owner_token"]
+    own = {"answer": about(3, student["token"]), "remove": about(2), "delete": doomed, "homework": homework}
+    return {**found, **modes, **own}
 
 
 def exploring_and_competing(teacher: Api, explores: dict[str, Any], competes: dict[str, Any]) -> dict[str, Aims]:
@@ -206,6 +219,7 @@ def exploring_and_competing(teacher: Api, explores: dict[str, Any], competes: di
         "board": own,
         "board.csv": own,
         "entries": own,
+        "close-board": ({"class_id": [competes["id"]], "challenge_id": ["tame-the-tail"]}, competes["owner_token"]),
     }
 
 
@@ -250,6 +264,8 @@ def good_body(case: Any) -> Any:
     """Return a body that is right for an operation, None where nothing has to be sent."""
     if "/classes" in case.path:
         return good_body_of_class(case.path)
+    if "/homework" in case.path:
+        return {"name": "Ada"} if case.path.endswith("/join") else HOMEWORK if case.path.endswith("/homework") else END
     if "/lessons" in case.path:
         return (
             {"file": LESSON} if case.path.endswith("/read") else {"lesson": {"title": "x", "steps": [{"text": "hi"}]}}

@@ -755,6 +755,42 @@ def test_a_class_plays_a_challenge_on_a_board_of_its_own() -> None:
     assert room.read(room.students[1])["news"]["challenge"]["title"] == "Shorten the longest waits"
 
 
+def test_a_class_lists_its_challenges_closes_a_board_and_takes_it_as_a_file() -> None:
+    room = Room(students=2)
+    part = {"part": {"scheduler": {"name": "sparrow", "params": {"probe_ratio": 4}}}}
+    enter, board = f"{room.path}/challenge/entries", f"{room.path}/challenge/board"
+    assert room.read(room.teacher)["teacher"]["challenges"] == []
+    done(ask_for(room.teacher, "PATCH", room.path, {"challenge": "tame-the-tail"}))
+    done(ask_for(room.students[0], "POST", enter, part), 202)
+    done(ask_for(room.teacher, "PATCH", room.path, {"challenge": "share-nicely"}))
+    listed = room.read(room.teacher)["teacher"]["challenges"]
+    assert [(one["id"], one["entries"], one["closed_at"]) for one in listed] == [
+        ("share-nicely", 0, None), ("tame-the-tail", 1, None),
+    ]  # fmt: skip
+    former = f"{board}?challenge=tame-the-tail"
+    hidden = [row["hidden"] for row in done(ask_for(room.students[1], "GET", former))["rows"] if row["role"] == "entry"]
+    assert hidden == [True], "others' entries are hidden while the board is open"
+    close = f"{room.path}/challenges/tame-the-tail/close"
+    assert ask_for(room.students[0], "POST", close).status_code == 403
+    closed = done(ask_for(room.teacher, "POST", close))
+    assert done(ask_for(room.teacher, "POST", close)) == closed, "twice is once"
+    told = done(ask_for(room.students[1], "GET", former))
+    entry = next(row for row in told["rows"] if row["role"] == "entry")
+    assert (told["state"], entry["hidden"], entry["scheduler"]) == ("closed", False, "Sparrow")
+    arena = room.students[0].read("challenges/tame-the-tail/board").json()
+    assert (arena["state"], len(arena["rows"])) == ("open", 2), "the challenge goes on for others"
+    file = ask_for(room.teacher, "GET", f"{room.path}/challenge/board.csv?challenge=tame-the-tail").content
+    rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"))))
+    assert sorted(row["role"] for row in rows) == ["baseline", "entry", "reference"]
+    done(ask_for(room.teacher, "PATCH", room.path, {"challenge": "tame-the-tail"}))
+    assert ask_for(room.students[1], "POST", enter, part).json()["type"] == "challenge-closed"
+    page = room.students[0].get(f"/classes{room.path}/challenge?challenge=tame-the-tail")
+    assert (page.status_code, "board.csv?challenge=tame-the-tail" in page.content.decode()) == (200, True)
+    for odd in ("full-house", "no-such-challenge"):
+        assert ask_for(room.teacher, "GET", f"{board}?challenge={odd}").status_code == 404
+        assert ask_for(room.teacher, "POST", f"{room.path}/challenges/{odd}/close").status_code == 404
+
+
 def test_an_editor_reads_and_writes_lessons() -> None:
     editor = new_browser()
 

@@ -92,6 +92,8 @@ def test_texts_have_forms_numbers_and_declared_words_of_the_language() -> None:
 
 #: What a reader of another language meets first; help, reasons and long descriptions may wait for a translator.
 FIRST = {
+    "lessons": {"text"},
+    "challenges": {"title", "question", "says", "text"},
     "gallery": {"label", "question", "about", "title", "text"},
     "moments": {"text"},
     "run": {"label", "plain", "unit"},

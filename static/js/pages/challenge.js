@@ -23,21 +23,26 @@ const ASKED_MS = 5000;
 const MANY = 8;
 
 class ChallengePage {
-  /** `class`: the id of the class that plays it on a board of its own, with the reader's name there as `author`. */
+  /**
+   * `class`: the id of the class that plays it on a board of its own, with the reader's name there as `author`.
+   * `stays`: the page stays at this challenge when the class does something else.
+   */
   constructor(
-    /** @type {{challenge: Challenge, board: Board, own: any, class?: string, author?: string}} */ {
+    /** @type {{challenge: Challenge, board: Board, own: any, class?: string, author?: string, stays?: boolean}} */ {
       challenge,
       board,
       own,
       class: classId = "",
       author = "",
+      stays = false,
     },
   ) {
     this.asked = "";
     this.challenge = challenge;
     this.path = `/challenges/${encodeURIComponent(challenge.id)}`;
     this.boardPath = classId ? `/classes/${encodeURIComponent(classId)}/challenge` : this.path;
-    if (classId) this.#followClass(classId);
+    this.query = stays ? `?challenge=${encodeURIComponent(challenge.id)}` : "";
+    if (classId && !stays) this.#followClass(classId);
     this.form = /** @type {HTMLFormElement} */ (find("form"));
     this.entry = new EntryForm(this.form, {
       challenge,
@@ -128,7 +133,7 @@ class ChallengePage {
     clearTimeout(this.timer);
     if (document.hidden) return;
     try {
-      this.#show(await request("GET", `${this.boardPath}/board`));
+      this.#show(await request("GET", `${this.boardPath}/board${this.query}`));
     } catch (/** @type {any} */ error) {
       if (!isAway(error)) this.#say(error);
       this.timer = setTimeout(() => this.#refresh(), LATER_MS);

@@ -4,7 +4,7 @@ import { problemText } from "../experiment/problems.js";
 import { AskForm } from "../features/classes/ask_form.js";
 import * as classes from "../features/classes/class_api.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
-import { drawList, lessonView, questionsView, studentsView } from "../features/classes/desk.js";
+import { drawList, lessonView, playedView, questionsView, studentsView } from "../features/classes/desk.js";
 import { ExploreDesk } from "../features/classes/explore_desk.js";
 import { getExperiment, isAway } from "../contract/api.js";
 import { bootData, wireTheme } from "../kit/boot.js";
@@ -50,6 +50,8 @@ class Desk {
     this.classId = classId;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** The challenge that the class plays; empty for none. */
+    this.playing = "";
     /** The experiment whose name is known. @type {{id: string, name: string} | null} */
     this.named = null;
     this.form = new AskForm(async (question) => {
@@ -141,8 +143,14 @@ class Desk {
     this.#tellSeen(news);
     const { lesson, questions } = teacher;
     for (const name of ["lesson-export", "export-note"]) find(name).hidden = !lesson && !questions.length;
+    find("handout").hidden = !lesson;
     find("board-link").hidden = !news.challenge;
-    if (news.challenge) find("challenges").value = news.challenge.id;
+    if (news.challenge && news.challenge.id !== this.playing) find("challenges").value = news.challenge.id;
+    this.playing = news.challenge?.id ?? "";
+    drawList(
+      find("played"),
+      playedView(this.classId, teacher.challenges, (id) => this.#act(() => classes.closeBoard(this.classId, id))),
+    );
     find("follow").disabled = mode === "follow";
     find("shown").hidden = !shown;
     for (const name of ["no-shown", "no-explore"]) find(name).hidden = Boolean(shown);

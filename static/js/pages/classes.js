@@ -1,10 +1,13 @@
-/** The classes that this browser opened, and a button that opens one. */
+/** The classes and the homework that this browser made, and how to make another. */
 
-import { openClass } from "../features/classes/class_api.js";
+import { giveHomework, openClass } from "../features/classes/class_api.js";
+import { problemText } from "../experiment/problems.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { find } from "../kit/dom.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+
+const WEEK_MS = 7 * 24 * 3600 * 1000;
 
 find("open").addEventListener("click", async () => {
   find("open").disabled = true;
@@ -14,6 +17,34 @@ find("open").addEventListener("click", async () => {
   } catch (/** @type {any} */ error) {
     find("said").textContent = error.message;
     find("open").disabled = false;
+  }
+});
+
+/** A time as a field of the browser has it: local, to the minute. */
+function fieldTime(/** @type {Date} */ time) {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+const week = new Date(Date.now() + WEEK_MS);
+week.setHours(23, 59, 0, 0);
+find("ends").value = fieldTime(week);
+find("ends").min = fieldTime(new Date());
+
+find("homework").addEventListener("submit", async (/** @type {Event} */ event) => {
+  event.preventDefault();
+  find("homework-said").textContent = "";
+  find("give").disabled = true;
+  try {
+    const [file] = find("file").files;
+    const given = await giveHomework({
+      ...(file ? { file: await file.text() } : { name: find("lesson").value }),
+      ends_at: new Date(find("ends").value).toISOString(),
+      at_once: find("at-once").checked,
+    });
+    window.location.href = `/homework/${given.id}/teach`;
+  } catch (/** @type {any} */ error) {
+    find("homework-said").textContent = [error.message, ...(error.problems ?? []).map(problemText)].join(" ");
+    find("give").disabled = false;
   }
 });
 

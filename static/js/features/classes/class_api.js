@@ -113,6 +113,15 @@ export function readChallenge(/** @type {string} */ id) {
   return request("GET", `/challenges/${encodeURIComponent(id)}`);
 }
 
+/**
+ * Close the class's board of a challenge.
+ * @param {string} id
+ * @param {string} challenge
+ */
+export function closeBoard(id, challenge) {
+  return request("POST", path(id, `/challenges/${encodeURIComponent(challenge)}/close`), {});
+}
+
 /** The class's own board of its challenge. */
 export function readBoard(/** @type {string} */ id) {
   return request("GET", path(id, "/challenge/board"));
@@ -156,4 +165,31 @@ export async function sendAnswer(id, number, value, waits = () => {}) {
       await pause(backOff(attempt));
     }
   }
+}
+
+/** Give a lesson as homework: {name} of a ready one, or {file}, its text, with {ends_at, at_once}. */
+export function giveHomework(/** @type {Record<string, any>} */ asked) {
+  return request("POST", "/homework", asked);
+}
+
+const homework = (/** @type {string} */ id, rest = "") => `/homework/${encodeURIComponent(id)}${rest}`;
+
+export function readHomework(/** @type {string} */ id) {
+  return request("GET", homework(id));
+}
+
+/**
+ * @param {string} id
+ * @param {string} name
+ */
+export function joinHomework(id, name) {
+  return request("POST", homework(id, "/join"), { name });
+}
+
+/**
+ * @param {string} id
+ * @param {string} endsAt
+ */
+export function endHomework(id, endsAt) {
+  return request("PATCH", homework(id), { ends_at: endsAt });
 }

@@ -83,6 +83,42 @@ export function questionsView(questions, act) {
   );
 }
 
+/**
+ * The challenges that the class has played, each with its board, the board as a file, and the way to close it.
+ * @param {string} classId
+ * @param {{id: string, title: string, entries: number, closed_at: string | null, url: string}[]} challenges
+ * @param {(id: string) => void} close
+ */
+export function playedView(classId, challenges, close) {
+  if (!challenges.length) return nothing;
+  const file = (/** @type {string} */ id) =>
+    `/api/v1/classes/${classId}/challenge/board.csv?challenge=${encodeURIComponent(id)}`;
+  const stateOf = (/** @type {string | null} */ closed) => (closed ? gettext("closed") : gettext("open"));
+  return html`<h3>${gettext("Challenges of this class")}</h3>
+    <ul class="desk-list">
+      ${repeat(
+        challenges,
+        (one) => one.id,
+        ({ id, title, entries, closed_at: closed, url }) =>
+          html`<li class="desk-question" data-played-challenge=${id} data-closed=${closed ? "yes" : "no"}>
+            <p>${title}</p>
+            <p class="class-note">${`${stateOf(closed)} · ${ngettext("{n} entry", "{n} entries", entries)}`}</p>
+            <div class="desk-acts">
+              <a class="button" href=${url} target="_blank" rel="noopener">${gettext("Board")}</a>
+              <a class="button" href=${file(id)} download="board.csv" data-board-csv>${gettext("Board as CSV")}</a>
+              ${
+                closed
+                  ? nothing
+                  : html`<button class="button" type="button" data-close-board @click=${() => close(id)}
+                      >${gettext("Close and show all entries")}</button
+                    >`
+              }
+            </div>
+          </li>`,
+      )}
+    </ul>`;
+}
+
 /** @type {Record<string, string>} */
 const STEPS = {
   show: gettext("Run"),
