@@ -103,8 +103,9 @@ def _value(one: Any, base: dict[str, Any]) -> dict[str, Any]:
     here: Any = base
     for step in one.path.replace("[", ".[").split("."):
         here = here[int(step[1:-1])] if step.startswith("[") else here.get(step)
+    label = gettext(one.says) if one.says else one.path
     return {
-        "path": one.path, "label": gettext(one.says) if one.says else one.path, "help": "", "unit": one.unit, "least": one.least,
+        "path": one.path, "label": label, "help": "", "unit": one.unit, "least": one.least,
         "most": one.most, "choices": list(one.choices),
         "choice_labels": [str(choice) for choice in one.choices], "start": here,
     }  # fmt: skip
@@ -231,5 +232,6 @@ def _state(row: Row, entry: ChallengeEntry) -> str:
 
 
 def _limit(held: Held) -> dict[str, Any]:
-    return {"says": gettext(held.limit.says), "unit": held.limit.unit, "at_least": held.limit.at_least,
+    says = gettext(held.limit.says)
+    return {"says": says, "unit": held.limit.unit, "at_least": held.limit.at_least,
             "at_most": held.limit.at_most, "value": held.value, "holds": held.holds}  # fmt: skip

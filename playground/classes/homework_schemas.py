@@ -109,7 +109,7 @@ class HomeworkQuestionOut(Shape):
     """How far the runs are that compute the answer: the state of a run; `done` if the answer is known."""
 
 
-class ResultsOut(Shape):
+class HomeworkResultsOut(Shape):
     """What the teacher alone reads about a homework."""
 
     locked: bool
@@ -139,5 +139,5 @@ class HomeworkOut(Shape):
     """The steps, in order; null before you join."""
     student: MeOut | None
     """What a student reads; null unless the request is a student's."""
-    teacher: ResultsOut | None
+    teacher: HomeworkResultsOut | None
     """What the teacher reads; null unless the request is the teacher's."""

@@ -13,6 +13,7 @@ _ENTRY = {
     "may_fork": "Whether others may copy the entry.",
 }
 _LESSON = {"name": "The name of a lesson of the product.", "file": "The text of a lesson file (YAML)."}
+_END = "When the homework ends: a time in the future with its zone, such as 2027-01-31T18:00:00Z."
 _SHOWN = {"experiment": "The id of the experiment to show.", "gallery": "The name of the gallery's question to show."}
 _CUTOFF = {"cutoff_s": "A job whose mean task duration is at least this number of seconds counts as long."}
 
@@ -90,6 +91,10 @@ _FIELDS: dict[str, dict[str, str]] = {
     "/lessons/read": _LESSON,
     "/lessons/write": {"lesson": "The lesson as data."},
     "/classes/{class_id}/lesson": _LESSON,
+    "/homework": _LESSON
+    | {"ends_at": _END, "at_once": "Whether each result is shown after the own answer, final then."},
+    "/homework/{homework_id}": {"ends_at": _END},
+    "/homework/{homework_id}/join": {"name": "Your name in the homework. Without one, the server draws a name."},
     "/challenges": {
         "title": "The challenge's title.",
         "question": "The challenge in one question.",
