@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import math
+
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.engine.jit import kernel
 from scheduler_core.metrics.selection import values_at
 
 Values = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -15,29 +19,38 @@ def nearest_rank(ordered: Values, percent: float) -> float:
     return float(ordered[ranks_of(len(ordered), (percent,))[0]])
 
 
-def ranks_of(count: int, percents: tuple[float, ...]) -> list[int]:
+@functools.lru_cache(maxsize=64)
+def ranks_of(count: int, percents: tuple[float, ...]) -> tuple[int, ...]:
     """Return the places of percentiles among `count` > 0 sorted values, from 0."""
     # Rounded first: 99.9 / 100 * 1000 must be rank 999, not 1000 by a float's last bit.
-    return [max(int(np.ceil(round(percent * count / 100.0, 9))), 1) - 1 for percent in percents]
+    return tuple(max(math.ceil(round(percent * count / 100.0, 9)), 1) - 1 for percent in percents)
 
 
-def total_of(values: npt.NDArray[np.int64]) -> int:
-    """Return the exact sum: Python's integers do not overflow, and no sum depends on the order of addition."""
-    half = np.int64(32)
-    high, low = values >> half, values & np.int64((1 << 32) - 1)
-    return (int(high.sum()) << 32) + int(low.sum())
+@kernel
+def _look(values, found) -> None:  # type: ignore[no-untyped-def]
+    """Write least and largest value, and the sums of the upper bits and of the lower 32, so that no sum overflows."""
+    least, most, high, low = values[0], values[0], 0, 0
+    for i in range(len(values)):
+        value = values[i]
+        least, most = min(least, value), max(most, value)
+        high += value >> 32
+        low += value & 0xFFFFFFFF
+    found[0], found[1], found[2], found[3] = least, most, high, low
 
 
 class Ordered:
     """Integer values of which some places in the sorted order are known."""
 
     def __init__(self, values_ns: npt.NDArray[np.int64], *percents: tuple[float, ...]) -> None:
-        self._count = len(values_ns)
-        least, most = int(values_ns.min()), int(values_ns.max())
+        self._count, values_ns = len(values_ns), np.ascontiguousarray(values_ns)
+        looked = np.empty(4, np.int64)
+        _look(values_ns, looked)
+        least, most, high, low = looked.tolist()
         places = {place for some in percents for place in ranks_of(self._count, some)}
         self.most = float(most)
         """The largest value."""
-        self.total = total_of(values_ns)
+        self.total: int = (high << 32) + low
+        """The exact sum: it does not overflow, and does not depend on the order of addition."""
         if least == most:  # a part of the delay that a scheduler does not have is 0 everywhere
             self._at = dict.fromkeys(places, most)
         elif least >= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,8 @@ Ints = npt.NDArray[np.int64]
 
 _FEW = 1 << 14
 """NumPy selects among fewer values: the bins would be more than they."""
+_PART = 1 << 16
+"""Number of values that become floats at a time."""
 _SHIFT = 42
 _FIRST = 1023 << 10
 """Upper bits of the float 1.0: exponent and the first ten bits of the fraction number the bins, 1,024 an octave."""
@@ -36,14 +38,24 @@ def _collect(values, bits, place, out) -> None:  # type: ignore[no-untyped-def]
             place[at] += 1
 
 
+def _parts(values: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the values, and their bits as floats, part by part in the same memory: whole copies take longer."""
+    floats = np.empty(_PART)
+    for first in range(0, len(values), _PART):
+        part = values[first : first + _PART]
+        floats[: len(part)] = part
+        yield part, floats[: len(part)].view(np.int64)
+
+
 def values_at(values: Ints, places: Collection[int]) -> dict[int, int]:
     """Return the values at some places of the sorted order, from 0; no value is below 0."""
     wanted = sorted(set(places))
     if len(values) < _FEW:
         ordered = np.partition(values, wanted)
         return {place: int(ordered[place]) for place in wanted}
-    bits, counts = values.astype(np.float64).view(np.int64), np.zeros(_BINS, np.int64)
-    _count(bits, counts)
+    counts = np.zeros(_BINS, np.int64)
+    for _, bits in _parts(values):
+        _count(bits, counts)
     until = np.cumsum(counts)
     bins = np.searchsorted(until, wanted, "right")
     chosen = np.unique(bins)
@@ -51,7 +63,8 @@ def values_at(values: Ints, places: Collection[int]) -> dict[int, int]:
     start = np.full(_BINS, -1)
     start[chosen] = first
     out = np.empty(int(counts[chosen].sum()), np.int64)
-    _collect(values, bits, start, out)
+    for part, bits in _parts(values):
+        _collect(part, bits, start, out)
     found: dict[int, int] = {}
     for at, begin in zip(chosen.tolist(), first.tolist(), strict=True):
         some = out[begin : begin + int(counts[at])]

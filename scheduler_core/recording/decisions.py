@@ -32,13 +32,15 @@ class DecisionLog:
                 self._thin()
 
     def _thin(self) -> None:
-        reasons = np.concatenate([part["reason"] for part in self._parts])
-        left = np.arange(len(reasons))
+        rows = np.concatenate(self._parts)
+        reasons = np.ascontiguousarray(rows["reason"])
+        left = np.arange(len(reasons), dtype=np.int32)
         while len(left) > self._most:
-            places = np.flatnonzero(reasons[left] == np.bincount(reasons[left]).argmax())
-            left = np.delete(left, places[1::2])
-        self.thinned += len(reasons) - len(left)
-        self._parts, self._rows = [np.concatenate(self._parts)[left]], len(left)
+            kept = np.ones(len(left), np.bool_)
+            kept[np.flatnonzero(reasons == np.bincount(reasons).argmax())[1::2]] = False
+            left, reasons = left[kept], reasons[kept]
+        self.thinned += len(rows) - len(left)
+        self._parts, self._rows = [rows[left]], len(left)
 
     def rows(self) -> Any:
         """Return the kept rows, at most `most_rows`."""

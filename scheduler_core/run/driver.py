@@ -88,6 +88,7 @@ class Simulation:
         self.standing: Standing | None = None
         self._recording = RecordingWriter()
         self._pending: list[Any] = []
+        self._shows = True
         self._prepared = False
         self._force_key = False
         self._over = False
@@ -219,6 +220,7 @@ class Simulation:
     def finish(self, on_slice: OnSlice | None = None) -> RunResult:
         """Simulate to the end like `run`, make no more frames, and return the result."""
         self.prepare()
+        self._shows = False  # no frame shows decisions: millions of rows need not stay
         self._nothing_more = self.advance_to(min(NEVER - 1, self._stop_ns), on_slice)
         self._over = True
         if on_slice is not None:
@@ -279,7 +281,8 @@ class Simulation:
             if self._watch_task is not None:
                 self.notes_on_probes = np.concatenate([self.notes_on_probes, rows[rows["reason"] >= FIRST_NOTE]])
                 rows = rows[rows["reason"] < FIRST_NOTE]
-            self._pending.append(rows)
+            if self._shows:
+                self._pending.append(rows)
             self._log.add(rows)
 
     def _frame(self, t_ns: int, run_state: str, end: dict[str, Any] | None = None) -> Frame:
