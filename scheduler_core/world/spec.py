@@ -193,6 +193,10 @@ FAMILIES = {
         "kube-scheduler, exactly",
         "the pod is not next in the scheduling queue, or a filter that is not about resources refuses the machine",
     ),
+    "batch": Family(
+        "Batch jobs and backfill",
+        "the job is not next in order, not all of its tasks have room, or a reservation needs the room",
+    ),
     "flow": Family("Min-cost flow", "the next round decides"),
     "dag": Family(
         "Shares, packing and stages", "the task waits for other stages, for its turn, or for the next decision"

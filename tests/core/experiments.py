@@ -264,6 +264,28 @@ KUBE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "affinity_weight": st.sampled_from([0, 2]),
 }
 """Parameters of kube-scheduler."""
+SLURM_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "backfill": st.sampled_from(["none", "easy", "conservative"]),
+    "bf_interval": st.sampled_from([0, 0, 0.3, 30]),
+    "bf_window": st.sampled_from([0.02, 1440]),
+    "bf_resolution": st.sampled_from([0, 0.4, 60]),
+    "bf_max_job_test": st.sampled_from([1, 3, 500]),
+    "PriorityWeightAge": st.sampled_from([0, 1000]),
+    "PriorityWeightFairshare": st.sampled_from([0, 1000]),
+    "PriorityWeightJobSize": st.sampled_from([0, 1000]),
+    "PriorityWeightQOS": st.sampled_from([0, 1000]),
+    "PriorityMaxAge": st.sampled_from([0, 0.01, 10080]),
+    "PriorityDecayHalfLife": st.sampled_from([0, 0.01, 10080]),
+    "PriorityCalcPeriod": st.sampled_from([0.005, 5]),
+    "PriorityFavorSmall": st.booleans(),
+    "fair_tree": st.booleans(),
+    "OverSubscribe": st.sampled_from(["NO", "NO", "EXCLUSIVE"]),
+    "start_together": st.booleans(),
+    "tasks_per_machine": st.sampled_from([None, None, 1, 2]),
+    "time_limit_factor": st.sampled_from([0.5, 1, 1, 3]),
+    "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
+}
+"""Parameters of Slurm."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
 OWN_POLICY_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "policy": st.sampled_from(
@@ -310,6 +332,7 @@ KNOBS = {
     "flow": FLOW_KNOBS,
     "queue": QUEUE_KNOBS,
     "kubernetes": KUBE_KNOBS,
+    "batch": SLURM_KNOBS,
     "offers": MESOS_KNOBS,
     "pipeline": PIPELINE_KNOBS,
     "probing": PROBING_KNOBS,

@@ -275,6 +275,21 @@ for spec in SCHEDULERS:
             WAYS[spec.name] += [way | {"params": way.get("params", {}) | {"overtake": True}} for way in WAYS[spec.name]]
 IMPORTANT = {"queues": [{"name": "low", "share": 0.1, "priority": 1}, {"name": "high", "share": 0.9, "priority": 2}]}
 FAILS_FIRST = {"events": [{"at_s": 0.5, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]}
+WAYS["slurm"] = [
+    {},
+    FAILS_FIRST,
+    {
+        "params": {"bf_interval": 0, "bf_resolution": 0},
+        "workload": {
+            "kind": "inline",
+            "jobs": [
+                {"arrival_s": 0, "durations_s": [5] * 7},
+                {"arrival_s": 1, "durations_s": [5] * 8},
+                {"arrival_s": 2, "durations_s": [1]},
+            ],
+        },
+    },
+]
 WAYS["kubernetes"] = [{}, FAILS_FIRST, RELAXED, EMPTYING | IMPORTANT]
 
 # A gang that needs more room than there is, and a job that spreads over two racks of which one is full.

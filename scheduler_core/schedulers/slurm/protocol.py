@@ -1,0 +1,125 @@
+"""Slurm's interface to the driver: packing, and why tasks wait."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.events import EVENT_HEADROOM, schedule
+from scheduler_core.engine.incidents import look_for
+from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, Records, World, records
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.slurm import kernel
+from scheduler_core.schedulers.slurm.packing import cpu_of, jobs_of
+from scheduler_core.schedulers.slurm.params import SlurmParams
+from scheduler_core.schedulers.slurm.reasons import BEHIND, NO_ROOM, WILL_START
+from scheduler_core.schedulers.slurm.state import CLAIM, CONSERVATIVE, EASY, NONE, RULES, TASK_END, SlurmState
+from scheduler_core.workload.clusters.standing import ENDLESS_NS
+from scheduler_core.world.planned import settings_after_events
+from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.start import Start
+
+_BACKFILL = {"none": NONE, "easy": EASY, "conservative": CONSERVATIVE}
+_MINUTE_NS = 60e9
+_LONG_AGO_NS = -(1 << 60)
+
+
+class SlurmProtocol(DefaultProtocol):
+    """See scheduler_core.world.protocol.Protocol."""
+
+    loop = kernel
+
+    def event_room(self, experiment: Experiment, params: Any, largest_job: int) -> int:
+        """Return room for the events of one step."""
+        return EVENT_HEADROOM
+
+    def pack(self, start: Start[SlurmParams]) -> SlurmState:
+        """Return the state at time zero."""
+        world = start.world
+        look_for(world, LISTS)
+        jobs = jobs_of(start)
+        tasks, machines, units = len(world.task), len(world.machine), len(jobs.unit)
+        rules = self.rules(start, RULES)
+        fill(rules, start.params)
+        rules["exclusive"], rules["per_machine"] = start.params.OverSubscribe == "EXCLUSIVE", jobs.per_machine
+        rules["last_plan_ns"] = _LONG_AGO_NS
+        rules["unit"] = rules["task"] = NOBODY
+        state = SlurmState(
+            rules=rules, setting=settings_after_events(start, RULES, fill), unit=jobs.unit, account=jobs.account,
+            pending=np.zeros(units + 1, np.int32), running=np.zeros(units, np.int32),
+            spare=np.zeros(max(units, tasks) + 1, np.int32), claim=records(tasks + 1, CLAIM),
+            order=np.zeros(tasks + 1, np.int32), first=np.full(machines, NOBODY, np.int32),
+            cap=np.zeros(machines, np.int64), allowed=np.ascontiguousarray(jobs.allowed),
+            blocked=np.zeros(machines, np.uint8), failed=np.zeros(len(jobs.allowed), np.uint8),
+            total=world.capacity.sum(axis=0).astype(np.int64), amount=np.zeros(world.free.shape[1], np.int64),
+            cpu=np.array([cpu_of(start)], np.int64),
+        )  # fmt: skip
+        if start.standing is not None:
+            _stand(world, state, start.standing.running)
+        return state
+
+    def series(self, world: World, state: SlurmState) -> dict[str, float]:
+        """Return the number of jobs that wait."""
+        return {"jobs_pending": float(state.rules[0].tail - state.rules[0].head)}
+
+    def why_waiting(self, world: World, state: SlurmState, task: int) -> dict[str, Any] | None:
+        """Return the plan for the task's job, else what it waits behind."""
+        row, rules = world.task[task], state.rules[0]
+        if row.state != TASK_WAITING:
+            return None
+        unit = state.unit[row.kind]
+        waits = state.pending[int(rules.head) : int(rules.tail)]
+        ahead = np.flatnonzero(waits == row.kind)
+        if unit.planned_ns > world.control[0].now_ns:
+            wait_ns = int(unit.planned_ns - world.control[0].now_ns)
+            return {"reason": WILL_START, "x": int(unit.waiting), "y": wait_ns}
+        if len(ahead) and ahead[0] > 0:
+            return {"reason": BEHIND, "x": int(ahead[0])}
+        if unit.told == 0:
+            return None
+        return {"reason": NO_ROOM, "x": int(unit.waiting), "y": int(min(rules.placed, max(unit.waiting - 1, 0)))}
+
+    def inspect(self, world: World, state: SlurmState) -> dict[str, Any]:
+        """Return the counters, and the first jobs in order with their priorities."""
+        rules = state.rules[0]
+        first = state.pending[int(rules.head) : int(rules.tail)][:10]
+        return {
+            **self.counters(world, state),
+            "jobs_pending": int(rules.tail - rules.head),
+            "next_jobs": [
+                {"job": int(state.unit[u].job), "priority": int(state.unit[u].priority)} for u in first.tolist()
+            ],
+        }
+
+
+def fill(rules: Records, params: SlurmParams) -> None:
+    """Write the parameters into rows of RULES."""
+    rules["weight_age"], rules["weight_fair"] = params.PriorityWeightAge, params.PriorityWeightFairshare
+    rules["weight_size"], rules["weight_qos"] = params.PriorityWeightJobSize, params.PriorityWeightQOS
+    rules["weight_partition"] = params.PriorityWeightPartition
+    rules["max_age_ns"] = params.PriorityMaxAge * _MINUTE_NS
+    rules["half_life_ns"] = params.PriorityDecayHalfLife * _MINUTE_NS
+    rules["period_ns"] = max(round(params.PriorityCalcPeriod * _MINUTE_NS), 1)
+    rules["favor_small"], rules["fair_tree"] = params.PriorityFavorSmall, params.fair_tree
+    rules["backfill"], rules["most_tests"] = _BACKFILL[params.backfill], params.bf_max_job_test
+    rules["interval_ns"], rules["resolution_ns"] = round(params.bf_interval * 1e9), round(params.bf_resolution * 1e9)
+    rules["window_ns"] = round(params.bf_window * _MINUTE_NS)
+
+
+def _stand(world: World, state: SlurmState, running: int) -> None:
+    """Count the tasks that run at time 0, and schedule the ends of those that have one."""
+    delay_ns = int(state.rules[0].delay_ns)
+    for t in range(running):
+        row = world.task[t]
+        unit = state.unit[int(row.kind)]
+        if unit.running == 0:
+            unit.spot = state.rules[0].active
+            state.running[int(unit.spot)] = row.kind
+            state.rules[0].active += 1
+        unit.running += 1
+        state.account[int(unit.account)].held += float(world.demand[int(row.demand), int(state.cpu[0])])
+        row.requested += 1
+        if row.duration_ns < ENDLESS_NS:
+            row.end_ns = row.last_start_ns + row.duration_ns
+            schedule(world, int(row.end_ns) + delay_ns, TASK_END, t, int(row.requested))

@@ -1,0 +1,187 @@
+"""Slurm: backfill by its definition, priorities by hand, and the order without weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, inspect, simulate
+from scheduler_core.schedulers.slurm.priority import age_factor, classic_factor, decayed
+from tests.core.slow_backfill import SECOND, Cluster, Job
+
+EXACT = {"bf_interval": 0, "bf_resolution": 0}
+DURATIONS = st.sampled_from([0.25, 0.5, 1.0, 2.5, 7.0])
+
+
+def experiment(jobs: list[dict[str, Any]], cpus: list[int], params: dict[str, Any], **more: Any) -> Experiment:
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {
+                "clusters": [
+                    {"name": "c", "machines": [{"count": 1, "cpus": each, "memory_gb": 4 * each} for each in cpus]}
+                ]
+            },
+            "workload": {"kind": "inline", "jobs": jobs},
+            "network": {"message_delay_s": 0},
+            "scheduler": {"name": "slurm", "params": {**EXACT, **params}},
+            **more,
+        }
+    )
+
+
+def job(arrival_s: float, *durations_s: float, cpus: float = 1, memory_gb: float = 0, **more: Any) -> dict[str, Any]:
+    demand = {"cpus": cpus, "memory_gb": memory_gb}
+    return {"arrival_s": arrival_s, "durations_s": list(durations_s), "demand": demand, **more}
+
+
+def starts_s(asked: Experiment) -> list[float]:
+    """The start of each job's first task, in seconds, in the order of the jobs; -1 for none."""
+    tasks = simulate(asked).tasks
+    starts = np.where(tasks["first_start_ns"] < 0, -1e9, tasks["first_start_ns"]) / 1e9
+    found: dict[int, float] = {}
+    for number, start in zip(tasks["job"].tolist(), starts.tolist(), strict=True):
+        assert found.setdefault(number, start) == start, "tasks of a job start together"
+    return [found[number] for number in sorted(found)]
+
+
+@st.composite
+def work(draw: st.DrawFn) -> tuple[list[dict[str, Any]], list[int]]:
+    """Jobs that the machines can hold, in the order of arrival."""
+    cpus = draw(st.lists(st.sampled_from([1, 2, 4]), min_size=1, max_size=4))
+    jobs = []
+    for _ in range(draw(st.integers(1, 12))):
+        asks = draw(st.sampled_from([1, 1, 2, 4]))
+        room = sum(each // asks for each in cpus)
+        if room:
+            count = draw(st.integers(1, min(room, 6)))
+            memory = draw(st.sampled_from([0, 2, 4 * asks]))
+            jobs.append(
+                job(draw(st.integers(0, 12)) / 4, *(draw(DURATIONS) for _ in range(count)), cpus=asks, memory_gb=memory)
+            )
+    return sorted(jobs, key=lambda each: each["arrival_s"]), cpus
+
+
+@pytest.mark.parametrize("mode", ["easy", "conservative", "none"])
+@given(drawn=work(), factor=st.sampled_from([1, 1, 3, 0.4]), exclusive=st.booleans())
+def test_jobs_start_when_the_definition_says(mode: str, drawn: Any, factor: float, exclusive: bool) -> None:
+    jobs, cpus = drawn
+    if not jobs:
+        return
+    params = {
+        "backfill": mode, "time_limit_factor": factor, "OverSubscribe": "EXCLUSIVE" if exclusive else "NO",
+        "bf_window": 43_200,
+    }  # fmt: skip
+    slow = [
+        Job(
+            round(each["arrival_s"] * SECOND), [round(one * SECOND) for one in each["durations_s"]],
+            (round(each["demand"]["cpus"] * 1000), round(each["demand"]["memory_gb"] * 1000)),
+            round(round(max(each["durations_s"]) * SECOND) * factor),
+        )
+        for each in jobs
+    ]  # fmt: skip
+    by_definition = Cluster([(each * 1000, each * 4000) for each in cpus], slow, mode, exclusive=exclusive).run()
+    assert starts_s(experiment(jobs, cpus, params)) == [start / SECOND for start in by_definition]
+
+
+@given(drawn=work())
+@settings(max_examples=20)
+def test_without_weights_and_backfill_jobs_start_in_the_order_of_arrival(drawn: Any) -> None:
+    jobs, cpus = drawn
+    if jobs:
+        starts = starts_s(experiment(jobs, cpus, {"backfill": "none"}))
+        assert starts == sorted(starts)
+
+
+BLOCKED = [job(0, 10, cpus=3), job(1, 5, cpus=4), job(2, 20, cpus=1), job(3, 4, cpus=1)]
+"""On 4 CPUs: one job runs until 10, the next needs everything. A long and a short one could go beside the first."""
+
+
+def test_backfill_starts_only_what_delays_no_reservation() -> None:
+    assert starts_s(experiment(BLOCKED, [4], {"backfill": "none"})) == [0, 10, 15, 15]
+    assert starts_s(experiment(BLOCKED, [4], {"backfill": "easy"})) == [0, 10, 15, 3]
+    # With limits of three times the run times, the first job seems to end at 30, and the short one at 15.
+    assert starts_s(experiment(BLOCKED, [4], {"backfill": "easy", "time_limit_factor": 3})) == [0, 10, 15, 3]
+    late = [*BLOCKED[:3], job(8, 4, cpus=1)]
+    assert starts_s(experiment(late, [4], {"backfill": "easy"})) == [0, 10, 15, 15]
+
+
+def test_easy_may_delay_the_second_job_and_conservative_may_not() -> None:
+    # Job 1 is planned at 10 and leaves 1 CPU; job 2 needs all 4 at 15. The last job would hold 1 CPU until 23.
+    jobs = [job(0, 10, cpus=2), job(1, 5, cpus=3), job(2, 9, cpus=4), job(3, 20, cpus=1)]
+    assert starts_s(experiment(jobs, [4], {"backfill": "easy"})) == [0, 10, 23, 3]
+    assert starts_s(experiment(jobs, [4], {"backfill": "conservative"})) == [0, 10, 15, 24]
+
+
+def test_limits_of_upstream_bound_backfill() -> None:
+    jobs = [*BLOCKED[:2], job(2, 20, cpus=1), job(3, 4, cpus=1)]
+    assert starts_s(experiment(jobs, [4], {"bf_max_job_test": 2}))[3] == 15
+    # A reservation beyond the window is none, so the long job goes first.
+    assert starts_s(experiment(jobs, [4], {"bf_window": 0.1}))[2] == 2
+    # The first pass is at 1 s, when a job first waits; the next one at 7 s.
+    assert starts_s(experiment(jobs, [4], {"bf_interval": 6}))[3] == 15
+    assert starts_s(experiment(jobs, [4], {"bf_interval": 5}))[3] == 6
+    # Ends are rounded up: the short one seems to hold its CPU until 12.
+    assert starts_s(experiment(jobs, [4], {"bf_resolution": 12}))[3] == 15
+
+
+def priorities(
+    params: dict[str, Any], jobs: list[dict[str, Any]], at_s: float, first: str | None = None, **more: Any
+) -> dict[int, int]:
+    """Return the priority of each job that waits at a time, in order. One of two machines of 8 CPUs runs job 0."""
+    blocking = [job(0, 10_000, cpus=8, **({"queue": first} if first else {})), *jobs]
+    found = inspect(experiment(blocking, [8, 8], {"backfill": "none", **params}, **more), at_s)
+    return {each["job"]: each["priority"] for each in found["scheduler"]["next_jobs"]}
+
+
+def test_the_age_factor_is_the_wait_over_the_longest_age() -> None:
+    # Source: PriorityMaxAge = 10 minutes; after 2 minutes 1000 * 120 / 600 = 200, after 20 minutes the whole weight.
+    params = {"PriorityWeightAge": 1000, "PriorityMaxAge": 10, "PriorityCalcPeriod": 1}
+    waits = [job(0, 10_000, cpus=8), job(0, 1, cpus=8)]
+    assert priorities(params, waits, 121) == {2: 200}
+    assert priorities(params, waits, 1201) == {2: 1000}
+
+
+def test_the_size_factor_is_the_mean_of_machines_and_cpus() -> None:
+    # 2 machines of 8 CPUs. A job of one task with 4 CPUs: (1/2 + 4/16) / 2 = 0.375, or (1/2 + 12/16) / 2 = 0.625.
+    waits = [job(0, 10_000, cpus=8), job(1, 1, cpus=4), job(1, 1, 1, cpus=8)]
+    large = priorities({"PriorityWeightJobSize": 1000}, waits, 2)
+    assert large == {2: 375, 3: 1000}
+    small = priorities({"PriorityWeightJobSize": 1000, "PriorityFavorSmall": True}, waits, 2)
+    assert small == {2: 625, 3: 1}  # 0 is for jobs that are held
+
+
+def test_partition_and_quality_of_service_are_relative_to_the_highest() -> None:
+    # Upstream's example: priorities 20 and 10 at a weight of 5000 give 5000 and 2500.
+    queues = [{"name": "a", "share": 0.5, "priority": 20}, {"name": "b", "share": 0.5, "priority": 10}]
+    waits = [job(0, 10_000, cpus=8, queue="b"), job(1, 1, cpus=4, queue="a"), job(1, 1, cpus=4, queue="b")]
+    more = {"queues": queues}
+    assert priorities({"PriorityWeightPartition": 5000}, waits, 2, **more) == {2: 5000, 3: 2500}
+    assert priorities({"PriorityWeightQOS": 5000}, waits, 2, **more) == {2: 5000, 3: 2500}
+
+
+def test_classic_fair_share_is_two_to_the_power_of_usage_over_share() -> None:
+    # Upstream's example: a normalized usage of 0.25 at a share of 0.25 gives 0.5; none gives 1; 0.2 at 0.3 gives 0.63.
+    assert classic_factor(0.25, 0.25) == pytest.approx(0.5)
+    assert classic_factor(0.0, 0.35) == 1.0
+    assert classic_factor(0.3875, 0.3) == pytest.approx(0.408479, abs=1e-6)
+    assert classic_factor(0.275, 0.05) == pytest.approx(0.022097, abs=1e-6)
+    assert classic_factor(0.1458, 0.35) == pytest.approx(0.749154, abs=1e-4)
+    assert decayed(100.0, 7 * 86_400e9, 7 * 86_400e9) == pytest.approx(50.0)
+    assert decayed(100.0, 1e18, 0.0) == 100.0
+    assert age_factor(3.0, 2.0) == 1.0
+
+
+def test_the_account_that_used_less_goes_first() -> None:
+    queues = [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}]
+    waits = [job(0, 10_000, cpus=8, queue="a"), job(1, 1, cpus=4, queue="a"), job(2, 1, cpus=4, queue="b")]
+    params = {"PriorityWeightFairshare": 1000, "PriorityCalcPeriod": 1}
+    # Both machines run jobs of queue a: it has all usage, so U / S = 2 and the factor is 0.25; in ranks it is 1 of 2.
+    classic = priorities({**params, "fair_tree": False}, waits, 61, queues=queues, first="a")
+    assert classic == {3: 1000, 2: 250}
+    assert priorities(params, waits, 61, queues=queues, first="a") == {3: 1000, 2: 500}
+    assert list(classic) == [3, 2], "by priority, not by arrival"
