@@ -6,6 +6,7 @@ import { ClassPicture } from "../features/classes/class_picture.js";
 import { ClassSocket } from "../features/classes/class_socket.js";
 import { dotsView, wordsOn } from "../features/classes/dots.js";
 import { Reveal } from "../features/classes/reveal.js";
+import { askedView } from "../features/classes/result_picture.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -150,8 +151,7 @@ function showNews(/** @type {ClassNews} */ news) {
   if (!question) return;
   find("question").textContent = question.text;
   find("answered").textContent = toldOf(question, news.people);
-  const options = question.options.map((option, at) => html`<li data-says=${`option:${at}`}>${option}</li>`);
-  if (!isRevealed) render(html`<ul class="screen-options">${options}</ul>`, find("result"));
+  if (!isRevealed) render(askedView(question), find("result"));
 }
 
 /** Show or hide the map, and say what it plays. */

@@ -33,6 +33,19 @@ export function resultView(question, own = null, t_s = null) {
   return html`<div class="result" data-result=${question.kind}>${of(question, own, t_s)}</div>`;
 }
 
+/** What is asked, before anybody sees a result: the options, or the empty axes of a number or a curve. */
+export function askedView(/** @type {AskedQuestion} */ question) {
+  if (question.kind === "choice") {
+    return html`<ul class="screen-options">
+      ${question.options.map((option, at) => html`<li data-says=${`option:${at}`}>${option}</li>`)}
+    </ul>`;
+  }
+  if (question.kind === "point") return nothing;
+  const parts = question.kind === "curve" ? axesOf(question) : scaleAxis(question).element;
+  const picture = frame(parts, gettext("The axes of the question"));
+  return html`<div class="result" data-asked=${question.kind}>${picture}</div>`;
+}
+
 const people = (/** @type {number} */ n) => ngettext("{n} answer", "{n} answers", n);
 
 /** A row for each option: its name, a bar for those who chose it, and what the run measured. */
@@ -232,9 +245,9 @@ function curves(asked, own, t_s) {
   return [frame([axesOf(question), bands, lines]), keyView(Boolean(own), true), t_s === null ? told : soFar(t_s)];
 }
 
-function frame(/** @type {Child} */ parts) {
+function frame(/** @type {Child} */ parts, name = gettext("The answer of the run over the answers of the class")) {
   const about = { class: "result-picture", viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" };
-  return svg("svg", { ...about, "aria-label": gettext("The answer of the run over the answers of the class") }, parts);
+  return svg("svg", { ...about, "aria-label": name }, parts);
 }
 
 function keyView(/** @type {boolean} */ hasOwn, ofCurve = false) {

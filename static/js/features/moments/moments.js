@@ -45,7 +45,7 @@ export class MomentsPanel {
       "button",
       {
         type: "button",
-        class: "button moments-open",
+        class: "button button-heavy moments-open",
         hidden: true,
         "aria-expanded": "false",
         "data-show-one": "",

@@ -5,7 +5,7 @@
 
 import { waitCaption } from "../../run/captions.js";
 import { percentiles } from "../../kit/histogram.js";
-import { h } from "../../kit/dom.js";
+import { h, part } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { writeViewState } from "../../run/view_state.js";
 import { cueAfter, cuesOf } from "./cues.js";
@@ -28,15 +28,22 @@ export function toggleStage(/** @type {Studio} */ studio) {
 class StageMode {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.at = 0;
+    this.at = Math.max(
+      0,
+      this.cues.findIndex((cue) => cue.moment && cue.moment === studio.moments.shown),
+    );
     this.title = h("p", { class: "stage-title" });
     this.text = h("p", { class: "stage-text", "aria-live": "polite" });
     this.count = h("p", { class: "stage-count" });
     this.pointer = h("div", { class: "stage-pointer", hidden: true, "aria-hidden": "true" });
+    // The play control comes along, and goes back to its place in the bar.
+    this.play = part("[data-playbar]");
+    this.place = { parent: this.play.parentNode, before: this.play.nextSibling };
     this.element = h(
       "section",
       { class: "stage-bar", "aria-label": gettext("Stage"), "data-stage-bar": "" },
       h("div", { class: "stage-words" }, this.title, this.text),
+      this.play,
       this.count,
       this.#code(),
     );
@@ -46,7 +53,8 @@ class StageMode {
     this.stop = new AbortController();
     this.#listen({ signal: this.stop.signal, capture: true });
     this.timer = setInterval(() => this.#tell(), TOLD_MS);
-    this.show(0);
+    // The view, the event that is shown and the playback stay as they are.
+    this.#tell();
   }
 
   get cues() {
@@ -122,11 +130,11 @@ class StageMode {
   close() {
     this.stop.abort();
     clearInterval(this.timer);
+    this.place.parent?.insertBefore(this.play, this.place.before);
     this.element.remove();
     this.pointer.remove();
     delete document.documentElement.dataset.stage;
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    if (this.studio.moments.shown) this.studio.moments.close();
     open = null;
   }
 }
