@@ -51,7 +51,9 @@ from bench.speed import (
     reading_generated,
     recording,
     simulating,
+    summarizing,
     taking,
+    telling_preview,
     whole,
 )
 from bench.starting import cold, warm
@@ -91,6 +93,9 @@ ROWS: tuple[Row, ...] = (
     Row("sparrow-whole-goog", "x", whole(on_trace("sparrow", GOOG, 10_000)), at_most=2),
     Row("megha-whole-goog", "x", whole(on_trace("megha", GOOG, 10_000)), at_most=1.5),
     Row("sparrow-whole-five-million", "x", whole(million("sparrow", 12_500, tasks=4_900_000)), at_most=2),
+    Row("sparrow-summary-goog", "s", summarizing(on_trace("sparrow", GOOG, 10_000))),
+    Row("megha-summary-goog", "s", summarizing(on_trace("megha", GOOG, 10_000))),
+    Row("sparrow-preview-results", "ms", telling_preview(million("sparrow", 1_000, tasks=20_000)), at_most=5),
     Row("sparrow-outside-goog", "tasks/s", from_outside(on_trace("sparrow", GOOG, 10_000))),
     Row("megha-outside-goog", "tasks/s", from_outside(on_trace("megha", GOOG, 10_000))),
     Row("sparrow-synthetic-10000", "tasks/s", simulating(like_google("sparrow"))),

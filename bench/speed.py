@@ -17,12 +17,14 @@ from bench.measured import Measured
 from scheduler_core import (
     DEFAULT_LIMITS,
     Experiment,
+    KeptBuilds,
     KeptMoments,
     Simulation,
     build_cluster,
     build_workload,
     constraint_preview,
     explain,
+    run_preview,
     simulate,
     workload_presets,
     workload_preview,
@@ -72,6 +74,39 @@ def whole(make: MakeExperiment) -> Measure:
             for name, value in {**seconds, "loop": speed["wall_s"]}.items():
                 parts.setdefault(name, []).append(value)
         return Measured(tuple(ratios), ", ".join(f"{name} {median(each):.3f} s" for name, each in parts.items()))
+
+    return measure
+
+
+def summarizing(make: MakeExperiment) -> Measure:
+    """Seconds from the call of `simulate()` to the summary, by a clock around the call."""
+
+    def measure(repeats: int) -> Measured:
+        experiment, seconds, loops = make(), [], []
+        simulate(experiment)  # loads compiled code
+        for _ in range(repeats):
+            began = time.perf_counter()
+            summary = simulate(experiment).summary
+            seconds.append(time.perf_counter() - began)
+            loops.append(summary["performance"]["wall_s"])
+        return Measured(tuple(seconds), f"loop {median(loops):.3f} s")
+
+    return measure
+
+
+def telling_preview(make: MakeExperiment) -> Measure:
+    """Milliseconds of a preview outside building and simulating: what it measures and puts together."""
+
+    def measure(repeats: int) -> Measured:
+        experiment, builds, times = make(), KeptBuilds(), []
+        for _ in range(5 * repeats + 1):
+            began = time.perf_counter()
+            speed = run_preview(experiment, builds=builds)["summary"]["performance"]
+            took_s = time.perf_counter() - began
+            times.append(1000 * (took_s - speed["prepare_s"] - speed["simulate_s"] - speed["compile_s"]))
+        return Measured(
+            tuple(times[1:]), f"loop {1000 * speed['wall_s']:.1f} ms, preparing {1000 * speed['prepare_s']:.1f} ms"
+        )
 
     return measure
 
