@@ -61,6 +61,9 @@ def test_guesses_are_answered_by_what_the_toys_do(page: Page) -> None:
         expect(after).to_be_hidden()
         panel.locator("[data-guess=same]").click()
         expect(after).to_be_visible()
+        # No answer is "the same": the guess is told to be wrong, beside what is right.
+        expect(after.locator(".is-wrong")).to_be_visible()
+        expect(after.locator(".is-right")).to_be_hidden()
         expect(panel.locator("[data-guess=same]")).to_have_attribute("aria-pressed", "true")
         expect(panel.locator("[data-variant='1']")).to_have_attribute("aria-pressed", "true")
         before, now = wait_s(panel, 0), wait_s(panel, 1)

@@ -115,6 +115,11 @@ def test_the_stage_shows_one_sentence_in_large_type_and_goes_from_cue_to_cue(pag
     small = stage.evaluate("""bar => [...bar.querySelectorAll('p')]
       .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 24).length""")
     assert small == 0
+    expect(stage.locator("[data-play=toggle]")).to_be_visible()
     page.keyboard.press("Escape")
     expect(stage).to_have_count(0)
+    # The event and the play control are where they were.
+    expect(page.locator(".bar [data-play=toggle]")).to_be_visible()
+    expect(page.locator(".moment-why")).to_have_text(sentence)
+    expect(page).to_have_url(re.compile("moment="))
     expect(page.locator(".bar")).to_be_visible()
