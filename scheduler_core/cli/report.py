@@ -31,6 +31,7 @@ def report(summary: dict[str, Any]) -> str:
         ["fairness (Jain)", _fairness(summary["fairness"])],
         ["fairness by demand", _entitled(summary["fairness"])],
         *_running(summary),
+        *_recorded(summary),
     ]
     blocks = [_list(head), table([["", *_COLUMNS], *_delays(summary)])]
     if work := summary.get("by_work_class"):
@@ -65,6 +66,17 @@ def _running(summary: dict[str, Any]) -> Iterator[list[str]]:
         ]
         if near := found.get("locality"):
             yield ["near data", ", ".join(f"{name.replace('_', ' ')} {percent(part)}" for name, part in near.items())]
+
+
+def _recorded(summary: dict[str, Any]) -> Iterator[list[str]]:
+    if (found := summary.get("recorded_starts")) and found["jobs"]:
+        error = found["error_s"]
+        yield [
+            "recorded starts",
+            f"off by {seconds(error['mean'])} on average, {seconds(error['p50'])} at the median; "
+            f"{found['within_60_s']:,} of {found['jobs']:,} jobs within 60 s, "
+            f"{found['earlier']:,} earlier, {found['later']:,} later",
+        ]
 
 
 def _wait_row(row: dict[str, Any]) -> list[str]:

@@ -455,6 +455,24 @@ class Performance(TypedDict):
 
 
 @exact
+class RecordedStarts(TypedDict):
+    """The jobs' starts beside those that the workload's source has recorded."""
+
+    jobs: int
+    """The number of jobs that started in the run and have a recorded start."""
+    error_s: Times
+    """The distance between the two starts of a job."""
+    mean_shift_s: float | None
+    """The mean of the start minus the recorded one; negative where jobs start earlier. Null without such jobs."""
+    within_60_s: int
+    """The number of these jobs that start at most 60 s from the recorded start."""
+    earlier: int
+    """The number of these jobs that start before the recorded start."""
+    later: int
+    """The number of these jobs that start after the recorded start."""
+
+
+@exact
 class Summary(TypedDict):
     """The summary of a run that has ended."""
 
@@ -491,6 +509,8 @@ class Summary(TypedDict):
     """The tasks that wait for ever, the largest groups first; only if the run is stuck."""
     constraint_waits: NotRequired[ConstraintWaits]
     """Only where tasks ask for constraints."""
+    recorded_starts: NotRequired[RecordedStarts]
+    """Only where the workload has recorded starts, such as an import of `sacct`."""
     waits: NotRequired[Waits]
     """Where waiting time goes. Absent in summaries of earlier versions."""
     lost_work_s: float

@@ -19,6 +19,7 @@ from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, 
 from scheduler_core.metrics.fairness import Columns, queue_fairness
 from scheduler_core.metrics.percentiles import Ordered, distribution_of, distribution_s
 from scheduler_core.metrics.pipelines import pipeline_figures
+from scheduler_core.metrics.recorded import recorded_starts
 from scheduler_core.metrics.running import running
 from scheduler_core.metrics.use import used_s
 from scheduler_core.metrics.waits import CURVE, wait_groups
@@ -92,6 +93,8 @@ class Finished:
     """How many tasks ran before the run began: the first ones. They are part of no wait and of no completion time."""
     endless: int | None = None
     """How many tasks without an end run when the run ends; None where all tasks have one."""
+    recorded_ns: npt.NDArray[np.int64] | None = None
+    """When each task started by the workload's source, -1 where it does not know; None if it records no starts."""
 
     @functools.cached_property
     def arrivals(self) -> Any:
@@ -166,6 +169,12 @@ def _tasks(run: Finished) -> dict[str, int]:
 
 def _jobs(run: Finished) -> dict[str, int]:
     return {"total": len(run.jobs), "completed": int((run.jobs["end_ns"] >= 0).sum())}
+
+
+def _recorded_starts(run: Finished) -> dict[str, Any] | None:
+    if run.recorded_ns is None:
+        return None
+    return recorded_starts(run.jobs, run.tasks["first_start_ns"], run.recorded_ns, run.job_arrivals)
 
 
 def _allocation_delay(run: Finished) -> dict[str, float | None]:
@@ -298,6 +307,7 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("by_work_class", _by_work_class),
     ("waits", wait_groups),
     ("constraint_waits", _constraint_waits),
+    ("recorded_starts", _recorded_starts),
     ("lost_work_s", lambda run: int(run.tasks["lost_ns"].sum()) / 1e9),
     ("makespan_s", _makespan),
     ("utilisation", _utilisation),

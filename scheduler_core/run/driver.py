@@ -344,6 +344,7 @@ class Simulation:
             endless=self._endless(),
             ended=how_ended(self.world, self._stopped(), self._never_ending()),
             never_ending=self._never_ending(),
+            recorded_ns=None if self.standing is None else self.standing.recorded_starts(),
         )
 
     @property

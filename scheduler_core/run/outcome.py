@@ -43,13 +43,14 @@ def finished_of(
     standing: int = 0,
     endless: int | None = None,
     never_ending: npt.NDArray[np.bool_] | None = None,
+    recorded_ns: npt.NDArray[np.int64] | None = None,
 ) -> Finished:
     """Return what metrics measure: a run that has ended, or what a run has done so far.
 
     `counters` has all counters of the run; metrics see those that `spec` declares. `dropped` marks the tasks
     that their jobs go on without; None without dropped tasks. `ended` says how the run ended. The first
     `standing` tasks ran before it began; `endless` tasks without an end run at its end. `never_ending` marks the tasks
-    that nobody waits for.
+    that nobody waits for. `recorded_ns` has the starts that the workload's source knows.
     """
     tasks, queues = TaskColumns(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
@@ -77,6 +78,7 @@ def finished_of(
         waiting=waiting_groups(world, queues, resources, experiment, never_ending) if ended == "stuck" else (),
         standing=standing,
         endless=endless,
+        recorded_ns=recorded_ns,
         counters={name: value for name, value in counters.items() if name in told},
         stages=stages(world, state) if stages else None,
         own_ns=world.task["own_ns"] if spec.paced else None,

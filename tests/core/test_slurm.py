@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, inspect, simulate
+from scheduler_core.cli.report import report
+from scheduler_core.inventory.build.importing import import_files, write_import
+from scheduler_core.inventory.names import Names
 from scheduler_core.schedulers.slurm.priority import age_factor, classic_factor, decayed
 from tests.core.slow_backfill import SECOND, Cluster, Job
 
@@ -185,3 +189,35 @@ def test_the_account_that_used_less_goes_first() -> None:
     assert classic == {3: 1000, 2: 250}
     assert priorities(params, waits, 61, queues=queues, first="a") == {3: 1000, 2: 500}
     assert list(classic) == [3, 2], "by priority, not by arrival"
+
+
+SACCT = (
+    "JobID|State|Partition|Submit|Start|End|Timelimit|ReqCPUS|NNodes|Account\n"
+    "1|COMPLETED|all|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:10:00|00:10:00|8|2|a\n"
+    "2|COMPLETED|all|2026-01-01T00:01:00|2026-01-01T00:12:00|2026-01-01T00:14:00|00:02:00|4|1|a\n"
+    "3|COMPLETED|one|2026-01-01T00:02:00|2026-01-01T00:02:00|2026-01-01T00:03:00|00:08:00|4|1|b\n"
+)
+NODES = "".join(f"NodeName=n{each} CPUTot=4 RealMemory=1000 State=IDLE\n" for each in (1, 2, 3))
+PARTITIONS = "PartitionName=all Nodes=n[1-2] PriorityTier=1\nPartitionName=one Nodes=n3 PriorityTier=1\n"
+
+
+def test_an_import_keeps_partitions_and_tells_how_far_starts_are_from_the_recorded_ones(tmp_path: Path) -> None:
+    files = {"sacct.txt": SACCT, "nodes.txt": NODES, "partitions.txt": PARTITIONS}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    imported = import_files([tmp_path / name for name in files], Names(None), {"path": "e.cluster"})
+    write_import(imported, tmp_path / "e.json")
+    asked = Experiment.from_file(tmp_path / "e.json")
+    assert asked.scheduler.name == "slurm"
+    result = simulate(asked)
+    # Job 2 may use n1 and n2 only, which job 1 holds for 600 s; by the record it started 120 s later. n3 is job 3's.
+    starts = {
+        int(job): start // SECOND
+        for job, start in zip(result.tasks["job"], result.tasks["first_start_ns"], strict=True)
+    }
+    assert starts == {0: 0, 1: 600, 2: 120}
+    found = result.summary["recorded_starts"]
+    assert (found["jobs"], found["within_60_s"], found["earlier"]) == (3, 2, 1)
+    assert found["error_s"]["max"] == pytest.approx(120, abs=0.01)
+    assert "recorded starts" in report(result.summary)
+    assert "recorded_starts" not in simulate(experiment(BLOCKED, [4], {})).summary

@@ -105,7 +105,7 @@ def experiment_of(
         "schema_version": 1,
         "name": {"kubernetes": "Kubernetes cluster", "slurm": "Slurm cluster"}.get(found.source, "Machines"),
         "topology": topology,
-        "scheduler": {"name": "kubernetes"},
+        "scheduler": {"name": "slurm" if found.source == "slurm" else "kubernetes"},
     }
     if not found.tasks:
         return made | {"workload": _made_up(), "stop": {"when": "drained"}}

@@ -42,7 +42,7 @@ def _say(found: Inventory, sacct: Sacct) -> None:
     for state, count in sorted(sacct.left_out.items()):
         found.notes.append(f"{count:,} jobs are left out by their state: {state}.")
     if any(spec.fields.get("nodes", 1) > 1 for spec in found.specs):
-        found.notes.append("A job of n nodes is n tasks, which need not start together.")
+        found.notes.append("A job of n nodes is n tasks. They start together under the scheduler slurm.")
     out = sum(machine.unschedulable for machine in found.machines)
     if out:
         found.notes.append(f"{out:,} nodes are down or draining; they count as machines.")

@@ -42,6 +42,13 @@ class Standing:
     endless: NDArray[np.bool_]
     content: Any = None
 
+    def recorded_starts(self) -> Ints | None:
+        """Return when each task started by the file, in ns, -1 for not after time 0; None without any such start."""
+        if self.content is None:
+            return None
+        started = np.asarray(self.content.tasks.column("started_ns").to_numpy(), np.int64)[self.row]
+        return np.maximum(started, -1) if (started >= 0).any() else None
+
     @property
     def services(self) -> int:
         """Count the tasks that run at time 0 and have no end: the first tasks of the workload."""

@@ -1081,6 +1081,22 @@ export interface ReasonMeta {
   edits: string[];
 }
 
+/** The jobs' starts beside those that the workload's source has recorded. */
+export interface RecordedStarts {
+  /** The number of jobs that started in the run and have a recorded start. */
+  jobs: number;
+  /** The distance between the two starts of a job. */
+  error_s: Times;
+  /** The mean of the start minus the recorded one; negative where jobs start earlier. Null without such jobs. */
+  mean_shift_s: number | null;
+  /** The number of these jobs that start at most 60 s from the recorded start. */
+  within_60_s: number;
+  /** The number of these jobs that start before the recorded start. */
+  earlier: number;
+  /** The number of these jobs that start after the recorded start. */
+  later: number;
+}
+
 /** When keepers receive the state of each cluster, which reports periodically. Each keeper has a copy of it. */
 export interface RefreshMeta {
   /** The time from one report of a cluster to its next, in nanoseconds. */
@@ -1337,6 +1353,8 @@ export interface Summary {
   waiting_groups?: WaitingGroup[];
   /** Only where tasks ask for constraints. */
   constraint_waits?: ConstraintWaits;
+  /** Only where the workload has recorded starts, such as an import of `sacct`. */
+  recorded_starts?: RecordedStarts;
   /** Where waiting time goes. Absent in summaries of earlier versions. */
   waits?: Waits;
   /** The work of tasks that were stopped before their end. */
