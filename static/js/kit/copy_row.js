@@ -1,7 +1,7 @@
 /** A line with a text to copy. */
 
-import { h } from "./dom.js";
-import { element, html, signal } from "./view.js";
+import { part, targetOf } from "./dom.js";
+import { element, html, nothing, signal } from "./view.js";
 import { gettext } from "./words.js";
 
 async function copy(/** @type {HTMLInputElement} */ field) {
@@ -18,18 +18,16 @@ async function copy(/** @type {HTMLInputElement} */ field) {
  * A line with something to copy, and what it is for.
  * @param {string} name
  * @param {string} what
- * @param {string} value
+ * @param {string | (() => string)} value  a function is a view: the line follows the signals that it reads
  * @param {string} help
- * @param {{heavy?: boolean, holds?: string}} [options]  `holds` names what is copied, for scripts
+ * @param {{heavy?: boolean, holds?: string, more?: () => unknown}} [options]  `holds` names what is copied, for
+ *   scripts; `more` is a view below
  */
-export function copyRow(name, what, value, help, { heavy = false, holds = "" } = {}) {
-  const about = { "data-copied": holds || null, "aria-label": name };
-  const field = h("input", { class: "field", type: "text", readonly: true, value, ...about });
-  field.addEventListener("focus", () => field.select());
+export function copyRow(name, what, value, help, { heavy = false, holds = "", more } = {}) {
   const copied = signal(false);
   const said = signal("");
   const run = async (asked = true) => {
-    const done = await copy(field);
+    const done = await copy(part("input", row));
     if (done) {
       copied.value = true;
       setTimeout(() => {
@@ -38,24 +36,31 @@ export function copyRow(name, what, value, help, { heavy = false, holds = "" } =
     } else if (asked) said.value = gettext("Select it and copy it by hand.");
     return done;
   };
-  const button = () => html`<button
-    class="button${heavy ? " button-heavy" : ""}"
-    type="button"
-    aria-label=${gettext("Copy {what}", { what })}
-    @click=${() => run()}
-    >${copied.value ? gettext("Copied") : gettext("Copy")}</button
-  >`;
-  return {
-    field,
-    run,
-    element: element(
-      "div",
-      "share-row",
-      () => html`
-        <p class="share-name">${name}</p>
-        <div class="dialog-row">${field}${button()}</div>
-        <p class="dialog-note">${help} <span class="share-said" role="status">${said.value}</span></p>
-      `,
-    ),
-  };
+  const row = element(
+    "div",
+    "share-row",
+    () => html`
+      <p class="share-name">${name}</p>
+      <div class="dialog-row">
+        <input
+          class="field"
+          type="text"
+          readonly
+          aria-label=${name}
+          data-copied=${holds || nothing}
+          .value=${typeof value === "string" ? value : value()}
+          @focus=${(/** @type {Event} */ event) => targetOf(event).select()}
+        /><button
+          class="button${heavy ? " button-heavy" : ""}"
+          type="button"
+          aria-label=${gettext("Copy {what}", { what })}
+          @click=${() => run()}
+          >${copied.value ? gettext("Copied") : gettext("Copy")}</button
+        >
+      </div>
+      <p class="dialog-note">${help} <span class="share-said" role="status">${said.value}</span></p>
+      ${more?.() ?? nothing}
+    `,
+  );
+  return { element: row, field: part("input", row), run };
 }

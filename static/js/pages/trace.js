@@ -3,7 +3,8 @@
 import { describeTrace, experimentOf, graphWords, leftOutWords } from "../features/traces/traces.js";
 import { ApiError, createExperiment, deleteEverything, isAway } from "../contract/api.js";
 import { fitTrace, getStatistics, importTrace } from "../features/traces/trace_requests.js";
-import { h, part } from "../kit/dom.js";
+import { part } from "../kit/dom.js";
+import { html, nothing, render, show, signal, watch } from "../kit/view.js";
 import { clusterFound, experimentOfCluster } from "../features/traces/cluster_found.js";
 import { cutDialog } from "../features/traces/trace_dialogs.js";
 import { traceFigures } from "../features/traces/trace_figures.js";
@@ -16,19 +17,19 @@ import { gettext } from "../kit/words.js";
 
 const AGAIN_MS = 4000;
 const { trace } = bootData();
-const said = part("[data-said]");
+const saidPlace = part("[data-said]");
 const pictures = part("[data-pictures]");
 /** @type {HTMLFormElement} */
 const fitForm = part("[data-fit-form]");
 const figures = traceFigures(trace.id);
 /** What was cut of the trace last. @type {any} */
 let own = null;
-/** @type {any} */
-let fitted = null;
+/** What the page says of the work that it does; the server has written the first words. */
+const said = signal({ words: /** @type {unknown} */ (saidPlace.textContent), isWrong: false });
+const isBusy = signal(false);
 
-const say = (/** @type {string} */ text, wrong = false) => {
-  said.textContent = text;
-  said.classList.toggle("is-wrong", wrong);
+const say = (/** @type {unknown} */ words, isWrong = false) => {
+  said.value = { words, isWrong };
 };
 
 function complain(/** @type {Error} */ error) {
@@ -54,12 +55,7 @@ function complain(/** @type {Error} */ error) {
  * @param {() => void} act
  */
 async function busy(words, act) {
-  const buttons = [
-    .../** @type {NodeListOf<HTMLButtonElement>} */ (
-      document.querySelectorAll(".trace-buttons button, [data-run-fit]")
-    ),
-  ];
-  for (const button of buttons) button.disabled = true;
+  isBusy.value = true;
   say(words);
   try {
     await act();
@@ -67,7 +63,7 @@ async function busy(words, act) {
     if (error.name === "AbortError") say("");
     else complain(error);
   } finally {
-    for (const button of buttons) button.disabled = false;
+    isBusy.value = false;
   }
 }
 
@@ -112,68 +108,83 @@ fitForm.addEventListener("submit", (event) => {
     return;
   }
   busy(gettext("Fitting…"), async () => {
-    fitted = await fitTrace(trace.id, cutoff);
+    const fitted = await fitTrace(trace.id, cutoff);
     own = fitted.trace;
     figures.show(own, fitted.statistics);
-    say("");
-    said.append(
-      gettext(
-        "A synthetic workload of {classes} classes was fitted to the trace. One sample of it is drawn " +
-          "over the trace. ",
-        {
-          classes: fitted.workload.classes.length,
-        },
-      ),
-      ...(fitted.notes ?? []).map((/** @type {string} */ note) => `${note} `),
-      h(
-        "button",
-        {
-          class: "link",
-          type: "button",
-          "data-run-fit": true,
-          onclick: () =>
-            busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known(), fitted.workload))),
-        },
-        gettext("Run the fitted workload in the studio"),
-      ),
-    );
+    say(() => fittedView(fitted));
   });
 });
 
+/** What was fitted, and the way to run it. */
+function fittedView(/** @type {any} */ { workload, notes }) {
+  const run = () => busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known(), workload)));
+  return html`${gettext(
+    "A synthetic workload of {classes} classes was fitted to the trace. One sample of it is drawn " +
+      "over the trace. ",
+    { classes: workload.classes.length },
+  )}${(notes ?? []).map((/** @type {string} */ note) => `${note} `)}<button
+      class="link"
+      type="button"
+      data-run-fit
+      ?disabled=${isBusy.value}
+      @click=${run}
+      >${gettext("Run the fitted workload in the studio")}</button
+    >`;
+}
+
+/** Show how the trace was read: what was left out, notes, and the constraints that its tasks have. */
 function showReport() {
   const lines = leftOutWords(trace);
-  const place = part("[data-report]");
   const notes = trace.notes.filter(
     (/** @type {string} */ note) =>
       !trace.left_out.some((/** @type {Record<string, any>} */ { kind }) => note.includes(kind)),
   );
+  const place = part("[data-report]");
   place.hidden = !(lines.length || notes.length || trace.constraints.length);
-  const asked = trace.constraints.map(
-    (/** @type {Record<string, any>} */ each) =>
-      `${each.name}: ${each.attribute} ${each.comparison} ${each.value || "nothing"}` +
-      (each.machine_share === null
-        ? ""
-        : gettext(", which {share} % of its machines satisfy", {
-            share: Math.round(each.machine_share * 1000) / 10,
-          })),
-  );
-  const listed = (/** @type {string} */ words, /** @type {string[]} */ items) =>
-    items.length
-      ? [
-          h("p", { class: "trace-words" }, words),
-          h(
-            "ul",
-            {},
-            items.map((item) => h("li", {}, item)),
-          ),
-        ]
-      : [];
-  place.replaceChildren(
-    h("h2", {}, gettext("How it was read")),
-    ...listed(gettext("Left out, by kind:"), lines),
-    ...listed(gettext("Notes:"), notes),
-    ...listed(gettext("Task constraints:"), asked),
-  );
+  const view = html`
+    <h2>${gettext("How it was read")}</h2>
+    ${listView(gettext("Left out, by kind:"), lines)} ${listView(gettext("Notes:"), notes)}
+    ${listView(gettext("Task constraints:"), trace.constraints.map(constraintWords))}`;
+  render(view, place);
+}
+
+function constraintWords(/** @type {Record<string, any>} */ { name, attribute, comparison, value, machine_share }) {
+  const share = Math.round(machine_share * 1000) / 10;
+  const satisfied = machine_share === null ? "" : gettext(", which {share} % of its machines satisfy", { share });
+  return `${name}: ${attribute} ${comparison} ${value || "nothing"}${satisfied}`;
+}
+
+/**
+ * @param {string} words
+ * @param {string[]} items
+ */
+function listView(words, items) {
+  if (!items.length) return nothing;
+  return html`<p class="trace-words">${words}</p>
+    <ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+/** A cluster has numbers of its own, known since it was read; it is neither cut nor fitted. */
+function showCluster() {
+  for (const each of document.querySelectorAll("[data-part], [data-fit-form]")) each.remove();
+  render(removeView(), part(".trace-buttons"));
+  pictures.hidden = false;
+  render(clusterFound(trace.cluster), pictures);
+  say("");
+}
+
+function removeView() {
+  const remove = () => {
+    const words = gettext("Delete this cluster, all experiments made of it and their runs? This cannot be undone.");
+    if (!window.confirm(words)) return;
+    busy(gettext("Deleting…"), async () => {
+      await deleteEverything(trace.id);
+      window.location.assign("/experiments");
+    });
+  };
+  return html`<button class="button" type="button" @click=${remove}
+    >${gettext("Delete it and everything made of it…")}</button
+  >`;
 }
 
 wireTheme();
@@ -187,24 +198,20 @@ part("[data-trace-facts]").textContent = [
 ]
   .filter(Boolean)
   .join(" ");
+saidPlace.replaceChildren();
+show(saidPlace, () => {
+  const { words, isWrong } = said.value;
+  saidPlace.classList.toggle("is-wrong", isWrong);
+  return typeof words === "function" ? words() : words;
+});
+watch(
+  () => isBusy.value,
+  (off) => {
+    /** @type {HTMLButtonElement} */ for (const button of document.querySelectorAll(".trace-buttons button"))
+      (button).disabled = off;
+  },
+);
 showReport();
-/** A cluster has numbers of its own, known since it was read; it is neither cut nor fitted. */
-function showCluster() {
-  for (const each of document.querySelectorAll("[data-part], [data-fit-form]")) each.remove();
-  const remove = h("button", { class: "button", type: "button" }, gettext("Delete it and everything made of it…"));
-  remove.addEventListener("click", () => {
-    const words = gettext("Delete this cluster, all experiments made of it and their runs? This cannot be undone.");
-    if (!window.confirm(words)) return;
-    busy(gettext("Deleting…"), async () => {
-      await deleteEverything(trace.id);
-      window.location.assign("/experiments");
-    });
-  });
-  part("[data-run]").after(remove);
-  pictures.hidden = false;
-  pictures.append(clusterFound(trace.cluster));
-  say("");
-}
 
 /** Without its statistics the page is empty, so they are asked for until the server is there. */
 async function measure() {

@@ -4,7 +4,8 @@ import { setAt } from "../experiment/experiment.js";
 import { LinkError, toFragment } from "../experiment/fragment.js";
 import { writeViewState } from "../run/view_state.js";
 import { gettext } from "../kit/words.js";
-import { ICONS, h, icon, part, targetOf } from "../kit/dom.js";
+import { ICONS, icon, part, targetOf } from "../kit/dom.js";
+import { html, nothing } from "../kit/view.js";
 import { exportMenu } from "../draw/stage/export_menu.js";
 import { forOthers, reachWords } from "../features/sharing/reach.js";
 import { presentDialog, shareDialog } from "../features/sharing/share_dialog.js";
@@ -79,75 +80,58 @@ export async function onStage(/** @type {Studio} */ studio) {
   toggleStage(studio);
 }
 
-/** What each way to pass a run on does, by its mark. */
-const WAYS = {
-  "data-to-stage": gettext("This screen only: larger, with keys for the next step."),
-  "data-present": gettext("A link by which others follow on their own screens."),
-  "data-open-class": gettext("Students join with a code and follow what you show."),
-  "data-add-step": gettext("This run at this moment becomes a step in the lesson editor."),
-  "data-make-lesson": gettext("A link to this run with fewer parts and controls."),
-  "data-challenge-others": gettext("Others try to beat this run in the arena."),
-};
-
-const marked = (/** @type {keyof typeof WAYS} */ mark) => ({ [mark]: true, "data-tip": WAYS[mark] });
-
 /**
  * Further ways to pass it on: present it, make a lesson of it, see what was made of it.
+ * @param {Studio} studio
  * @param {Stored} saved
  * @param {string} link
  * @param {string} suffix
  */
-function further(/** @type {Studio} */ studio, saved, link, suffix) {
-  const way = (/** @type {string} */ text, /** @type {() => void} */ act, attributes = {}) =>
-    h(
-      "button",
-      {
-        class: "button",
-        type: "button",
-        ...attributes,
-        onclick: (/** @type {Event} */ event) => {
-          /** @type {HTMLDialogElement | null} */ (targetOf(event).closest("dialog"))?.close();
-          act();
-        },
-      },
-      text,
-    );
-  const own =
-    !studio.readOnly && studio.running.isMine
-      ? way(
-          gettext("Present to viewers"),
-          async () => {
-            const { present } = await import("../features/presenting/presenting.js");
-            const slug = present(studio);
-            if (slug) presentDialog(`${link}?follow=${slug}`, reachOf(studio));
-          },
-          marked("data-present"),
-        )
-      : null;
-  return [
-    way(gettext("Show on a projector (P)"), () => onStage(studio), marked("data-to-stage")),
-    own,
-    way(gettext("Open a class with this run"), () => openClassWith(studio), marked("data-open-class")),
-    way(gettext("Add to a class lesson"), () => addToLesson(studio), marked("data-add-step")),
-    way(
-      gettext("Make a guided link…"),
-      async () => {
-        const { lessonDialog } = await import("../features/lessons/lesson_dialog.js");
-        lessonDialog(suffix, (/** @type {string} */ search) => `${link}${search}`);
-      },
-      marked("data-make-lesson"),
-    ),
-    h(
-      "a",
-      {
-        class: "button",
-        href: `/arena/new?experiment=${saved.id}`,
-        ...marked("data-challenge-others"),
-      },
-      gettext("Make a challenge…"),
-    ),
-    h("a", { class: "button", href: `/e/${saved.slug}/forks`, "data-forks-link": true }, gettext("Version history")),
-  ].filter((each) => each !== null);
+function further(studio, saved, link, suffix) {
+  const close = (/** @type {Event} */ event, /** @type {() => void} */ act) => {
+    /** @type {HTMLDialogElement | null} */ (targetOf(event).closest("dialog"))?.close();
+    act();
+  };
+  const follow = async () => {
+    const { present } = await import("../features/presenting/presenting.js");
+    const slug = present(studio);
+    if (slug) presentDialog(`${link}?follow=${slug}`, reachOf(studio));
+  };
+  const guide = async () => {
+    const { lessonDialog } = await import("../features/lessons/lesson_dialog.js");
+    lessonDialog(suffix, (/** @type {string} */ search) => `${link}${search}`);
+  };
+  const tell = {
+    stage: gettext("This screen only: larger, with keys for the next step."),
+    present: gettext("A link by which others follow on their own screens."),
+    open: gettext("Students join with a code and follow what you show."),
+    add: gettext("This run at this moment becomes a step in the lesson editor."),
+    guide: gettext("A link to this run with fewer parts and controls."),
+    challenge: gettext("Others try to beat this run in the arena."),
+  };
+  return html`
+    <button class="button" type="button" data-to-stage data-tip=${tell.stage}
+      @click=${(/** @type {Event} */ event) => close(event, () => onStage(studio))}
+      >${gettext("Show on a projector (P)")}</button
+    >${
+      !studio.readOnly && studio.running.isMine
+        ? html`<button class="button" type="button" data-present data-tip=${tell.present}
+            @click=${(/** @type {Event} */ event) => close(event, follow)}
+            >${gettext("Present to viewers")}</button
+          >`
+        : nothing
+    }<button class="button" type="button" data-open-class data-tip=${tell.open}
+      @click=${(/** @type {Event} */ event) => close(event, () => openClassWith(studio))}
+      >${gettext("Open a class with this run")}</button
+    ><button class="button" type="button" data-add-step data-tip=${tell.add}
+      @click=${(/** @type {Event} */ event) => close(event, () => addToLesson(studio))}
+      >${gettext("Add to a class lesson")}</button
+    ><button class="button" type="button" data-make-lesson data-tip=${tell.guide}
+      @click=${(/** @type {Event} */ event) => close(event, guide)}
+      >${gettext("Make a guided link…")}</button
+    ><a class="button" href=${`/arena/new?experiment=${saved.id}`} data-challenge-others data-tip=${tell.challenge}
+      >${gettext("Make a challenge…")}</a
+    ><a class="button" href=${`/e/${saved.slug}/forks`} data-forks-link>${gettext("Version history")}</a>`;
 }
 
 /** The link that holds the experiment, or why there is none. */

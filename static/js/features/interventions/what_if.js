@@ -4,12 +4,12 @@ import { problemText } from "../../experiment/problems.js";
 import { clock, percent, withUnit } from "../../kit/format.js";
 import { typedNumber } from "../../kit/typed.js";
 import { changesFor, faultEvents, faultTrouble } from "./changes.js";
-import { openDialog } from "../../kit/dialogs.js";
-import { h, part } from "../../kit/dom.js";
+import { openForm } from "../../kit/dialogs.js";
+import { targetOf } from "../../kit/dom.js";
+import { batch, element, html, ifDefined, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
- * @import { Stage } from "../../draw/stage/stage.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { Change, Fault, Reach } from "./changes.js"
  */
@@ -18,190 +18,239 @@ import { gettext } from "../../kit/words.js";
  * @typedef {(events: any[], words: string, refused: (error: any) => void) => Promise<boolean>} Forking
  */
 
+/**
+ * @typedef {{value: string, of: string, at_s: string, duration_s: string}} Typed  what the fields of a change hold
+ */
+
 /** `fork(events, words, refused)` does it and says whether it was done, or by `refused(error)` why not. */
 export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork) {
   const { stage, opened: experiment, chosen } = studio;
   if (!stage.meta) return;
-  const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
   /** @type {Change[]} */
   const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });
-  if (!changes.length) {
+  if (changes.length) new WhatIf(studio, changes, fork).open();
+  else
     studio.messages.notice(
       gettext("{label} supports no changes during a run.", { label: chosen?.label ?? gettext("This scheduler") }),
       "",
       6000,
     );
-    return;
+}
+
+class WhatIf {
+  #at = signal(0);
+  #trouble = signal("");
+  #busy = signal(false);
+
+  /**
+   * @param {Studio} studio
+   * @param {Change[]} changes
+   * @param {Forking} fork
+   */
+  constructor({ stage }, changes, fork) {
+    this.stage = stage;
+    this.changes = changes;
+    this.fork = fork;
+    this.t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
+    this.typed = signal(firstTyped(changes[0], this.t_s));
   }
-  const { dialog, what, value, help, trouble, go } = dialogFor(changes, t_s, stage);
-  let read = () => /** @type {any} */ (null);
-  const say = (/** @type {string} */ text) => {
-    trouble.textContent = text;
-    trouble.hidden = false;
-  };
 
-  const choose = () => {
-    const change = changes[Number(what.value)];
-    help.replaceChildren(
-      change.help,
-      h("br"),
-      gettext("Nothing before this moment changes. The original stays visible, dashed."),
-    );
-    trouble.hidden = true;
-    const field = fieldOf(change, t_s);
-    read = field.read;
-    value.replaceChildren(field.element);
-  };
-  what.addEventListener("change", choose);
-  choose();
-  go.addEventListener("click", async () => {
-    const change = changes[Number(what.value)];
-    const wanted = read();
-    if (typeof wanted === "number" && !Number.isFinite(wanted)) {
-      say(gettext("Type a number."));
-      return;
-    }
-    const reach = change.reaches?.find((each) => each.value === wanted.of);
-    const wrong = reach ? faultTrouble(wanted, reach, t_s) : "";
-    if (wrong) {
-      say(wrong);
-      return;
-    }
-    trouble.hidden = true;
-    go.disabled = true;
-    const machines = stage.meta?.machines ?? 0;
-    const done = await fork(
-      reach ? faultEvents(wanted, machines) : [{ at_s: t_s, ...change.event(wanted) }],
-      `${change.label}: ${toldValue(change, wanted)}.`,
-      (error) => say(error.problems?.length ? problemText(error.problems[0]) : error.message),
-    );
-    go.disabled = false;
-    if (done) dialog.close();
-  });
-}
+  get #change() {
+    return this.changes[this.#at.value];
+  }
 
-/**
- * The dialog with its parts: the choice of a change, a place for its value, help, what is wrong, the button.
- * @param {Change[]} changes
- * @param {number} t_s
- * @param {Stage} stage
- */
-function dialogFor(changes, t_s, stage) {
-  const what = h(
-    "select",
-    { class: "knob-select", "aria-label": gettext("What changes") },
-    changes.map((each, at) => h("option", { value: at, "data-change": each.does }, each.label)),
-  );
-  const value = h("div", {});
-  const help = h("p", { class: "dialog-note" });
-  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
-  const go = h(
-    "button",
-    { type: "button", class: "button button-heavy", "data-fork-here": "" },
-    gettext("Run this what-if"),
-  );
-  const dialog = openDialog(
-    gettext("What if, from {time} on…", { time: clock(t_s * 1e9, stage.player.store.endNs) }),
-    h(
-      "div",
-      { class: "what-if" },
-      h(
-        "div",
-        { class: "what-if-two" },
-        h("label", { class: "trace-field" }, h("span", {}, gettext("Change")), what),
-        value,
-      ),
-      help,
-      trouble,
-    ),
-  );
-  part(".dialog-end", dialog).append(go);
-  return { dialog, what, value, help, trouble, go };
-}
-
-/** What asks for the value of a change: {element, read()}. */
-function fieldOf(/** @type {Change} */ change, /** @type {number} */ t_s) {
-  if (change.kind === "fault") return faultFields(change.reaches ?? [], t_s);
-  return change.kind === "choice" ? choiceField(change) : numberField(change);
-}
-
-/**
- * Fields for what fails, when and for how long: {element, read()}.
- * @param {Reach[]} reaches
- * @param {number} t_s
- */
-function faultFields(reaches, t_s) {
-  const typed = (/** @type {string} */ value) =>
-    h("input", { class: "field", type: "text", inputmode: "decimal", autocomplete: "off", value });
-  const of = h(
-    "select",
-    { class: "knob-select" },
-    reaches.map(({ value, label, unit }) => h("option", { value }, unit ? `${label} (${unit})` : label)),
-  );
-  const [number, at, lasts] = [typed(String(reaches[0].start)), typed(String(t_s)), typed("")];
-  number.setAttribute("aria-label", gettext("Its number, or the share in percent"));
-  of.addEventListener("change", () => {
-    number.value = String(reaches.find((each) => each.value === of.value)?.start ?? 0);
-  });
-  const field = (/** @type {string} */ label, /** @type {HTMLElement[]} */ ...inputs) =>
-    h("label", { class: "trace-field" }, h("span", {}, label), ...inputs);
-  const read = () => {
-    const seconds = lasts.value.trim();
-    return /** @type {Fault} */ ({
-      of: of.value,
-      number: typedNumber(number.value.replace("%", "")) ?? NaN,
-      at_s: typedNumber(at.value, { unit: "s" }) ?? NaN,
-      duration_s: seconds ? (typedNumber(seconds, { unit: "s" }) ?? NaN) : null,
+  open() {
+    const { player } = this.stage;
+    this.dialog = openForm({
+      title: gettext("What if, from {time} on…", { time: clock(this.t_s * 1e9, player.store.endNs) }),
+      content: element("div", "what-if", () => this.#view()),
+      after: () => html`<button
+        type="button"
+        class="button button-heavy"
+        data-fork-here
+        ?disabled=${this.#busy.value}
+        @click=${() => this.#go()}
+        >${gettext("Run this what-if")}</button
+      >`,
     });
-  };
-  lasts.placeholder = gettext("for good");
-  const element = h(
-    "div",
-    { class: "what-if" },
-    h("div", { class: "trace-field" }, h("label", {}, h("span", {}, gettext("What fails")), of), number),
-    field(gettext("When, in seconds"), at),
-    field(gettext("For how long, in seconds"), lasts),
-  );
-  return { element, read };
+  }
+
+  #view() {
+    const trouble = this.#trouble.value;
+    const choices = this.changes.map(
+      (each, at) =>
+        html`<option value=${at} data-change=${ifDefined(each.does)} .selected=${at === this.#at.value}
+          >${each.label}</option
+        >`,
+    );
+    return html`
+      <div class="what-if-two">
+        <label class="trace-field"
+          ><span>${gettext("Change")}</span
+          ><select
+            class="knob-select"
+            aria-label=${gettext("What changes")}
+            @change=${(/** @type {Event} */ event) => this.#choose(Number(targetOf(event).value))}
+            >${choices}</select
+        ></label>
+        <div>${fieldsView(this.#change, this.typed)}</div>
+      </div>
+      <p class="dialog-note"
+        >${this.#change.help}<br />${gettext(
+          "Nothing before this moment changes. The original stays visible, dashed.",
+        )}</p
+      >
+      <p class="dialog-trouble" role="alert" ?hidden=${!trouble}>${trouble}</p>`;
+  }
+
+  /** @param {number} at */
+  #choose(at) {
+    batch(() => {
+      this.#at.value = at;
+      this.#trouble.value = "";
+      this.typed.value = firstTyped(this.#change, this.t_s);
+    });
+  }
+
+  async #go() {
+    const { t_s } = this;
+    const change = this.#change;
+    const wanted = wantedOf(change, this.typed.value);
+    const reach = change.reaches?.find((each) => each.value === wanted.of);
+    const isNoNumber = typeof wanted === "number" && !Number.isFinite(wanted);
+    this.#trouble.value = isNoNumber ? gettext("Type a number.") : reach ? faultTrouble(wanted, reach, t_s) : "";
+    if (this.#trouble.value) return;
+    this.#busy.value = true;
+    const done = await this.fork(
+      reach ? faultEvents(wanted, this.stage.meta?.machines ?? 0) : [{ at_s: t_s, ...change.event(wanted) }],
+      `${change.label}: ${toldValue(change, wanted)}.`,
+      (error) => {
+        this.#trouble.value = error.problems?.length ? problemText(error.problems[0]) : error.message;
+      },
+    );
+    this.#busy.value = false;
+    if (done) this.dialog?.close();
+  }
 }
 
-/** A field for one of several values: {element, read()}. */
-function choiceField(/** @type {Change} */ change) {
-  const select = h(
-    "select",
-    { class: "knob-select" },
-    (change.choices ?? []).map((each) => h("option", { value: JSON.stringify(each.value) }, each.label)),
-  );
-  select.value = JSON.stringify(change.start);
-  return {
-    element: h("label", { class: "trace-field" }, h("span", {}, gettext("New value")), select),
-    read: () => JSON.parse(select.value),
-  };
+/**
+ * What the fields of a change hold at first.
+ * @param {Change} change
+ * @param {number} t_s
+ * @returns {Typed}
+ */
+function firstTyped(change, t_s) {
+  const reach = change.reaches?.[0];
+  const value = change.kind === "choice" ? JSON.stringify(change.start) : String(reach ? reach.start : change.start);
+  return { value, of: reach?.value ?? "", at_s: String(t_s), duration_s: "" };
 }
 
-/** A field for a number; what it reads is NaN where the text is none. */
-function numberField(/** @type {Change} */ change) {
-  const field = h("input", {
-    class: "field",
-    type: "text",
-    inputmode: "decimal",
-    autocomplete: "off",
-    value: String(change.start),
-  });
-  const now =
-    change.now === undefined
-      ? ""
-      : gettext("; now {now}", {
-          now: change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit),
-        });
-  const label = `${gettext("New value")}${change.unit ? ` (${change.unit})` : ""}${now}`;
-  return {
-    element: h("label", { class: "trace-field" }, h("span", {}, label), field),
-    read() {
-      const typed = typedNumber(field.value.replace("%", ""), { unit: change.unit });
-      return typed === null ? NaN : typed / (change.unit === "%" ? 100 : 1);
-    },
+/**
+ * The value that the fields of a change describe; NaN stands for a text that is no number.
+ * @param {Change} change
+ * @param {Typed} typed
+ * @returns {any}
+ */
+function wantedOf(change, typed) {
+  if (change.kind === "choice") return JSON.parse(typed.value);
+  const text = typed.value.replace("%", "");
+  if (change.kind === "fault") {
+    const lasts = typed.duration_s.trim();
+    return /** @type {Fault} */ ({
+      of: typed.of,
+      number: typedNumber(text) ?? NaN,
+      at_s: typedNumber(typed.at_s, { unit: "s" }) ?? NaN,
+      duration_s: lasts ? (typedNumber(lasts, { unit: "s" }) ?? NaN) : null,
+    });
+  }
+  const number = typedNumber(text, { unit: change.unit }) ?? NaN;
+  return change.unit === "%" ? number / 100 : number;
+}
+
+/**
+ * The fields that ask for the value of a change.
+ * @param {Change} change
+ * @param {{value: Typed}} typed
+ */
+function fieldsView(change, typed) {
+  const set = (/** @type {Partial<Typed>} */ part) => {
+    typed.value = { ...typed.value, ...part };
   };
+  if (change.kind === "fault") return faultView(change.reaches ?? [], typed.value, set);
+  if (change.kind !== "choice") return labeled(numberLabel(change), textField("value", typed.value, set));
+  const choices = (change.choices ?? []).map(({ value, label }) => [JSON.stringify(value), label]);
+  return labeled(
+    gettext("New value"),
+    selectView(choices, typed.value.value, (value) => set({ value })),
+  );
+}
+
+/**
+ * Fields for what fails, when and for how long.
+ * @param {Reach[]} reaches
+ * @param {Typed} typed
+ * @param {(part: Partial<Typed>) => void} set
+ */
+function faultView(reaches, typed, set) {
+  const choices = reaches.map(({ value, label, unit }) => [value, unit ? `${label} (${unit})` : label]);
+  const reach = (/** @type {string} */ of) =>
+    set({ of, value: String(reaches.find((each) => each.value === of)?.start ?? 0) });
+  return html`
+    <div class="what-if">
+      <div class="trace-field">
+        <label><span>${gettext("What fails")}</span>${selectView(choices, typed.of, reach)}</label>
+        ${textField("value", typed, set, { label: gettext("Its number, or the share in percent") })}
+      </div>
+      ${labeled(gettext("When, in seconds"), textField("at_s", typed, set))}
+      ${labeled(
+        gettext("For how long, in seconds"),
+        textField("duration_s", typed, set, { placeholder: gettext("for good") }),
+      )}
+    </div>`;
+}
+
+/**
+ * @param {string} label
+ * @param {unknown} field
+ */
+const labeled = (label, field) => html`<label class="trace-field"><span>${label}</span>${field}</label>`;
+
+/**
+ * @param {string[][]} choices
+ * @param {string} chosen
+ * @param {(value: string) => void} set
+ */
+const selectView = (choices, chosen, set) => html`
+  <select class="knob-select" @change=${(/** @type {Event} */ event) => set(targetOf(event).value)}
+    >${choices.map(
+      ([value, label]) => html`<option value=${value} .selected=${value === chosen}>${label}</option>`,
+    )}</select
+  >`;
+
+/**
+ * A field for a number as text.
+ * @param {keyof Typed} name
+ * @param {Typed} typed
+ * @param {(part: Partial<Typed>) => void} set
+ * @param {{label?: string, placeholder?: string}} [options]
+ */
+const textField = (name, typed, set, { label, placeholder } = {}) => html`
+  <input
+    class="field"
+    type="text"
+    inputmode="decimal"
+    autocomplete="off"
+    aria-label=${ifDefined(label)}
+    placeholder=${ifDefined(placeholder)}
+    .value=${typed[name]}
+    @input=${(/** @type {Event} */ event) => set({ [name]: targetOf(event).value })}
+  />`;
+
+/** The label of a number's field, with its unit and what holds now. */
+function numberLabel(/** @type {Change} */ { now, unit }) {
+  const told = unit === "%" ? percent((now ?? 0) / 100) : withUnit(now ?? 0, unit);
+  const words = now === undefined ? "" : gettext("; now {now}", { now: told });
+  return `${gettext("New value")}${unit ? ` (${unit})` : ""}${words}`;
 }
 
 /**

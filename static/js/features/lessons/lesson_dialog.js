@@ -3,8 +3,17 @@
 import { CONTROLS, PANEL_NAMES, readLesson, writeLesson } from "./lesson.js";
 import { gettext } from "../../kit/words.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { element, html, signal } from "../../kit/view.js";
 import { copyRow } from "../../kit/copy_row.js";
+
+/** @import { Lesson } from "./lesson.js" */
+
+const STATES = [
+  ["", gettext("shown")],
+  ["fix", gettext("locked")],
+  ["hide", gettext("hidden")],
+];
 
 /**
  * Groups of [name, label]: parts of the page, panels, and every knob that is on it.
@@ -36,48 +45,57 @@ function nameOf(/** @type {HTMLElement} */ knob) {
  * @param {(search: string) => string} link
  */
 export function lessonDialog(search, link) {
-  const lesson = readLesson(search);
+  const lesson = signal(readLesson(search));
   const target = copyRow(
     gettext("Guided link"),
     gettext("the guided link"),
-    link(writeLesson(lesson, search)),
+    () => link(writeLesson(lesson.value, search)),
     gettext(
       "Viewers see a locked control but cannot change it. Viewers who edit the link can undo hiding and locking.",
     ),
     { heavy: true, holds: "guided" },
   );
-  const choose = (/** @type {string} */ name, /** @type {string} */ value) => {
-    for (const key of /** @type {const} */ (["hide", "fix"])) lesson[key] = lesson[key].filter((each) => each !== name);
-    if (value === "hide" || value === "fix") lesson[value].push(name);
-    target.field.value = link(writeLesson(lesson, search));
-  };
-  const state = (/** @type {string} */ name) =>
-    lesson.hide.includes(name) ? "hide" : lesson.fix.includes(name) ? "fix" : "";
-  const choice = (/** @type {string[]} */ [name, label]) => {
-    const select = h(
-      "select",
-      {
-        class: "knob-select",
-        "aria-label": label,
-        "data-lesson-control": name,
-        onchange: (/** @type {Event} */ event) => choose(name, targetOf(event).value),
-      },
-      [
-        ["", gettext("shown")],
-        ["fix", gettext("locked")],
-        ["hide", gettext("hidden")],
-      ].map(([value, text]) => h("option", { value }, text)),
-    );
-    select.value = state(name);
-    return h("label", { class: "lesson-row" }, h("span", {}, label), select);
-  };
-  const groups = listed().map(([title, entries]) =>
-    h("fieldset", { class: "lesson-group" }, h("legend", {}, title), entries.map(choice)),
-  );
+  const groups = listed();
   openDialog(
     gettext("Make a guided link"),
-    h("p", { class: "dialog-note" }, gettext("Keep what students need; hide the rest.")),
+    html`<p class="dialog-note">${gettext("Keep what students need; hide the rest.")}</p>`,
     target.element,
-    h("div", { class: "lesson-groups" }, groups),
+    element("div", "lesson-groups", () =>
+      groups.map(
+        ([title, entries]) => html`
+          <fieldset class="lesson-group">
+            <legend>${title}</legend>
+            ${entries.map(([name, label]) => choiceView(name, label, lesson))}
+          </fieldset>`,
+      ),
+    ),
   ).classList.add("dialog-wide");
+}
+
+/**
+ * Whether a control is shown, locked or hidden.
+ * @param {string} name
+ * @param {string} label
+ * @param {{value: Lesson}} lesson
+ */
+function choiceView(name, label, lesson) {
+  const { fix, hide } = lesson.value;
+  const state = hide.includes(name) ? "hide" : fix.includes(name) ? "fix" : "";
+  const choose = (/** @type {Event} */ event) => {
+    const chosen = targetOf(event).value;
+    const without = (/** @type {string[]} */ names) => names.filter((each) => each !== name);
+    lesson.value = {
+      hide: [...without(hide), ...(chosen === "hide" ? [name] : [])],
+      fix: [...without(fix), ...(chosen === "fix" ? [name] : [])],
+    };
+  };
+  return html`
+    <label class="lesson-row"
+      ><span>${label}</span
+      ><select class="knob-select" aria-label=${label} data-lesson-control=${name} @change=${choose}
+        >${STATES.map(
+          ([value, text]) => html`<option value=${value} .selected=${value === state}>${text}</option>`,
+        )}</select
+      ></label
+    >`;
 }

@@ -6,7 +6,7 @@ import { countRows, lastOnes, tellCounts } from "./message_counts.js";
 import { gettext } from "../../kit/words.js";
 import { howFar } from "../../run/why/networks.js";
 import { fetchPartMessages } from "../../run/why/whys.js";
-import { h } from "../../kit/dom.js";
+import { effect, element, html, nothing, signal } from "../../kit/view.js";
 
 /**
  * @import { Part } from "../../run/why/whys.js"
@@ -17,21 +17,23 @@ import { h } from "../../kit/dom.js";
 const SETTLE_MS = 350;
 const MOST_LAST = 12;
 
+/** What the fold shows: words while it waits, then counts. @typedef {{words: string, counts?: PartCounts}} Told */
+
 export class PartMessages {
+  #part = signal(/** @type {Part | null} */ (null));
+  #told = signal(/** @type {Told} */ ({ words: "" }));
+  /** The run and the part that the rows are about. */
+  #of = "";
+  #asked = "";
+
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    /** @type {Part | null} */
-    this.part = null;
-    /** The run and the part that the rows are about. */
-    this.of = "";
-    this.asked = "";
-    this.body = h("div", { class: "part-messages", "aria-live": "polite" });
-    this.element = h(
-      "details",
-      { class: "part-messages-fold", "data-part-messages": "", hidden: true, ontoggle: () => this.draw() },
-      h("summary", {}, gettext("Messages sent and received")),
-      this.body,
-    );
+    this.element = element("details", "part-messages-fold", () => this.#view());
+    this.element.dataset.partMessages = "";
+    this.element.addEventListener("toggle", () => this.draw());
+    effect(() => {
+      this.element.hidden = !this.#part.value;
+    });
   }
 
   /**
@@ -39,22 +41,23 @@ export class PartMessages {
    * @param {Part | null} part
    */
   show(part) {
-    const run = this.studio.session?.run;
-    this.part = part && run?.state === "done" && this.studio.meta?.messages && !this.studio.meta.outline ? part : null;
-    this.element.hidden = !this.part;
+    const { meta, session } = this.studio;
+    const isCounted = session?.run?.state === "done" && meta?.messages && !meta.outline;
+    this.#part.value = isCounted ? part : null;
     this.draw();
   }
 
   draw() {
     const { player } = this.studio.stage;
-    if (!this.part || !this.element.open) {
+    const part = this.#part.peek();
+    if (!part || !this.element.open) {
       this.#forget();
       return;
     }
     const run = this.studio.session?.run.id ?? "";
-    const of = JSON.stringify([run, this.part]);
+    const of = JSON.stringify([run, part]);
     if (player.playing) {
-      if (this.of !== of) {
+      if (this.#of !== of) {
         this.#forget();
         this.#say(gettext("Pause to count the messages."));
       }
@@ -62,99 +65,89 @@ export class PartMessages {
     }
     const until_s = Math.round(Math.max(0, player.t_ns)) / 1e9;
     const asked = `${of} ${until_s}`;
-    if (asked === this.asked) return;
+    if (asked === this.#asked) return;
     this.#forget();
-    this.asked = asked;
-    if (this.of !== of) this.#say(gettext("Counting…"));
-    this.of = of;
-    this.timer = setTimeout(() => this.#load(run, until_s), SETTLE_MS);
+    this.#asked = asked;
+    if (this.#of !== of) this.#say(gettext("Counting…"));
+    this.#of = of;
+    this.timer = setTimeout(() => this.#load(run, part, until_s), SETTLE_MS);
   }
 
   #forget() {
     clearTimeout(this.timer);
     this.abort?.abort();
-    this.asked = "";
+    this.#asked = "";
   }
 
   /**
    * @param {string} run
+   * @param {Part} part
    * @param {number} until_s
    */
-  async #load(run, until_s) {
+  async #load(run, part, until_s) {
     this.abort = new AbortController();
     const { signal } = this.abort;
     try {
-      const { part } = this;
-      if (!part) return;
-      const found = await fetchPartMessages(run, part, until_s, {
+      const counts = await fetchPartMessages(run, part, until_s, {
         signal,
         told: (state, progress) => {
-          if (!this.body.querySelector("table")) this.#say(howFar(state, progress, gettext("Counting…")));
+          // Counts of a moment before stay until those of this one have come.
+          if (!this.#told.peek().counts?.kinds.length) this.#say(howFar(state, progress, gettext("Counting…")));
         },
       });
-      if (!signal.aborted) this.#draw(found);
+      if (!signal.aborted) this.#told.value = { words: tellCounts(counts), counts };
     } catch (/** @type {any} */ error) {
       if (!signal.aborted) this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
     }
   }
 
-  /** @param {PartCounts} found */
-  #draw(found) {
+  /** @param {string} words */
+  #say(words) {
+    this.#told.value = { words };
+  }
+
+  #view() {
+    const { words, counts } = this.#told.value;
+    return html`
+      <summary>${gettext("Messages sent and received")}</summary>
+      <div class="part-messages" aria-live="polite">
+        ${words ? html`<p class="history-note">${words}</p>` : nothing}
+        ${counts?.kinds.length ? [tableView(counts), this.#lastView(counts)] : nothing}
+      </div>`;
+  }
+
+  #lastView(/** @type {PartCounts} */ counts) {
     const { stage } = this.studio;
-    const heads = found.directed ? [gettext("Sent"), gettext("Received")] : [gettext("Messages")];
-    const table = h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, gettext("Kind")),
-          heads.map((head) => h("th", { scope: "col" }, head)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        countRows(found).map((row) =>
-          h(
-            "tr",
-            { "data-tip": row.help },
-            h("th", { scope: "row" }, row.label),
-            row.cells.map((cell) => h("td", {}, cell)),
-          ),
-        ),
-      ),
-    );
-    /** @param {number} t_s */
-    const go = (t_s) => {
+    const go = (/** @type {number} */ t_s) => {
       stage.player.pause();
       stage.seek(Math.round(t_s * 1e9));
     };
-    const last = lastOnes(found, MOST_LAST).map((one) =>
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: () => go(one.t_s) },
-          moment(one.t_s * 1e9),
-        ),
-        h("span", {}, one.text),
-      ),
-    );
-    this.body.replaceChildren(
-      h("p", { class: "history-note" }, tellCounts(found)),
-      ...(found.kinds.length
-        ? [table, h("ol", { class: "history", "aria-label": gettext("The last messages"), tabindex: "0" }, last)]
-        : []),
-    );
+    return html`
+      <ol class="history" aria-label=${gettext("The last messages")} tabindex="0"
+        >${lastOnes(counts, MOST_LAST).map(
+          ({ t_s, text }) => html`
+            <li
+              ><button class="history-time" type="button" data-tip=${gettext("Go there")} @click=${() => go(t_s)}
+                >${moment(t_s * 1e9)}</button
+              ><span>${text}</span></li
+            >`,
+        )}</ol
+      >`;
   }
+}
 
-  /** @param {string} words */
-  #say(words) {
-    this.body.replaceChildren(h("p", { class: "history-note" }, words));
-  }
+function tableView(/** @type {PartCounts} */ counts) {
+  const heads = counts.directed ? [gettext("Sent"), gettext("Received")] : [gettext("Messages")];
+  return html`
+    <table>
+      <thead
+        ><tr>${[gettext("Kind"), ...heads].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead
+      >
+      <tbody
+        >${countRows(counts).map(
+          ({ help, label, cells }) => html`
+            <tr data-tip=${help}><th scope="row">${label}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+        )}</tbody
+      >
+    </table>`;
 }

@@ -3,7 +3,8 @@
 import { copyRow } from "../../kit/copy_row.js";
 import { gettext } from "../../kit/words.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 
 const PANELS = [
   ["map", "map"],
@@ -14,54 +15,76 @@ const PANELS = [
   ["timeline", gettext("timeline")],
 ];
 const USUAL = ["map", "legend", "play"];
+const SCAN = html`<figcaption>${gettext("Scan to open")}</figcaption>`;
 
 /** Markup for a page or a slide, with the panels that are chosen. */
 function frameRow(/** @type {string} */ embed) {
-  const chosen = new Set(USUAL);
+  const chosen = signal(USUAL);
   const markup = () => {
     const address = new URL(embed);
-    if ([...chosen].sort().join() !== [...USUAL].sort().join())
+    if ([...chosen.value].sort().join() !== [...USUAL].sort().join())
       address.searchParams.set(
         "panels",
         PANELS.map(([name]) => name)
-          .filter((name) => chosen.has(name))
+          .filter((name) => chosen.value.includes(name))
           .join("."),
       );
     return `<iframe src="${address}" width="800" height="520" title="Scheduler Playground"></iframe>`;
   };
-  const help = gettext("Shows only the selected parts.");
-  const made = copyRow(gettext("Embed"), gettext("the markup"), markup(), help, { holds: "embed" });
   const choose = (/** @type {string} */ name, /** @type {boolean} */ on) => {
-    if (on) chosen.add(name);
-    else chosen.delete(name);
-    made.field.value = markup();
+    chosen.value = [...chosen.value.filter((each) => each !== name), ...(on ? [name] : [])];
   };
-  const boxes = PANELS.map(([name, label]) =>
-    h(
-      "label",
-      { class: "share-panel" },
-      h("input", {
-        type: "checkbox",
-        checked: chosen.has(name),
-        "data-embed-panel": name,
-        onchange: (/** @type {Event} */ event) => choose(name, targetOf(event).checked),
-      }),
-      label,
-    ),
-  );
-  made.element.append(
-    h("div", { class: "share-panels", role: "group", "aria-label": gettext("Parts to show") }, boxes),
-  );
-  return made;
+  const panels = () => html`
+    <div class="share-panels" role="group" aria-label=${gettext("Parts to show")}
+      >${PANELS.map(
+        ([name, label]) => html`
+          <label class="share-panel"
+            ><input
+              type="checkbox"
+              data-embed-panel=${name}
+              .checked=${chosen.value.includes(name)}
+              @change=${(/** @type {Event} */ event) => choose(name, targetOf(event).checked)}
+            />${label}</label
+          >`,
+      )}</div
+    >`;
+  const help = gettext("Shows only the selected parts.");
+  return copyRow(gettext("Embed"), gettext("the markup"), markup, help, { holds: "embed", more: panels });
 }
 
 /**
  * `short`, `embed` and `code` are missing for an experiment that the server does not have; `more`: further ways, as
- * elements; `reach`: who can open the links, where that has to be said.
+ * views; `reach`: who can open the links, where that has to be said.
  * @param {{short?: string, paused?: boolean, whole?: string, tooLarge?: string, embed?: string, code?: string,
- *   more?: Node[], reach?: string}} links
+ *   more?: unknown, reach?: string}} links
  */
-export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [], reach = "" }) {
+export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more, reach = "" }) {
+  const first = short ? shortRow(short, Boolean(paused)) : null;
+  const held = whole ? wholeRow(whole, !short) : null;
+  openDialog(
+    gettext("Share"),
+    html`
+      <div class=${code ? "share-body" : "share-body is-plain"}>
+        <div class="share-rows">
+          ${reachView(reach)}${first?.element}${held?.element}${embed ? frameRow(embed).element : nothing}${
+            tooLarge ? html`<p class="dialog-note">${tooLarge}</p>` : nothing
+          }
+        </div>
+        ${code ? codeView(code) : nothing}
+      </div>
+      ${more ? html`<div class="share-more">${more}</div>` : nothing}`,
+  ).classList.add("dialog-wide");
+  const copied = first ?? held;
+  if (!copied) return;
+  copied.field.focus();
+  await copied.run(false);
+}
+
+/**
+ * @param {string} link
+ * @param {boolean} paused
+ */
+function shortRow(link, paused) {
   const help = paused
     ? gettext(
         "Anyone with this link sees the run paused at this moment, and can change a copy of it. The link works as " +
@@ -71,56 +94,41 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
         "Anyone with this link sees the run from this moment, and can change a copy of it. The link works as long " +
           "as this server stores the experiment.",
       );
-  const main = { heavy: true, holds: "short" };
-  const first = short ? copyRow(gettext("Short link"), gettext("the short link"), short, help, main) : null;
-  const held = whole
-    ? copyRow(
-        gettext("Long link, with the whole experiment"),
-        gettext("the long link"),
-        whole,
-        gettext(
-          "This link contains the whole experiment. It works on any server that runs this program; opening it runs " +
-            "the experiment again.",
-        ),
-        { heavy: !short, holds: "whole" },
-      )
-    : null;
-  const frame = embed ? frameRow(embed) : null;
-  const image = code
-    ? h(
-        "figure",
-        { class: "share-code" },
-        h("img", {
-          src: code,
-          width: 148,
-          height: 148,
-          "data-code": true,
-          alt: gettext("The short link as a QR code"),
-          onerror: (/** @type {Event} */ event) =>
-            targetOf(event).replaceWith(h("p", { class: "dialog-note" }, unkept())),
-        }),
-        h("figcaption", {}, gettext("Scan to open")),
-      )
-    : null;
-  const rows = h(
-    "div",
-    { class: "share-rows" },
-    reachNote(reach),
-    [first, held, frame].filter((each) => each !== null).map((each) => each.element),
-    tooLarge ? h("p", { class: "dialog-note" }, tooLarge) : null,
-  );
-  openDialog(
-    gettext("Share"),
-    h("div", { class: `share-body${image ? "" : " is-plain"}` }, rows, image),
-    more.length ? h("div", { class: "share-more" }, more) : "",
-  ).classList.add("dialog-wide");
-  const copied = first ?? held;
-  if (!copied) return;
-  copied.field.focus();
-  await copied.run(false);
+  return copyRow(gettext("Short link"), gettext("the short link"), link, help, { heavy: true, holds: "short" });
 }
 
-/** What the server says when it keeps no more links of an address: it gives no code then. */
+/**
+ * @param {string} link
+ * @param {boolean} heavy
+ */
+function wholeRow(link, heavy) {
+  const help = gettext(
+    "This link contains the whole experiment. It works on any server that runs this program; opening it runs " +
+      "the experiment again.",
+  );
+  const name = gettext("Long link, with the whole experiment");
+  return copyRow(name, gettext("the long link"), link, help, { heavy, holds: "whole" });
+}
+
+/** The code for cameras. The server gives none when it keeps no more links of an address. */
+function codeView(/** @type {string} */ code) {
+  const refused = signal(false);
+  return element("figure", "share-code", () =>
+    refused.value
+      ? html`<p class="dialog-note">${unkept()}</p>${SCAN}`
+      : html`<img
+            src=${code}
+            width="148"
+            height="148"
+            data-code
+            alt=${gettext("The short link as a QR code")}
+            @error=${() => {
+              refused.value = true;
+            }}
+          />${SCAN}`,
+  );
+}
+
 function unkept() {
   return gettext(
     "There is no code. This network address may have shared as many experiments as the server keeps: then the short " +
@@ -128,9 +136,9 @@ function unkept() {
   );
 }
 
-function reachNote(/** @type {string} */ words) {
-  return words ? h("p", { class: "dialog-note", role: "note", "data-reach": true }, words) : null;
-}
+/** Who can open the links, where that has to be said. */
+const reachView = (/** @type {string} */ words) =>
+  words ? html`<p class="dialog-note" role="note" data-reach>${words}</p>` : nothing;
 
 /** The link under which others follow; `reach`: who can open it, where that has to be said. */
 export function presentDialog(/** @type {string} */ link, reach = "") {
@@ -145,16 +153,11 @@ export function presentDialog(/** @type {string} */ link, reach = "") {
   );
   openDialog(
     gettext("Presenting"),
-    row.element,
-    reachNote(reach) ?? "",
-    h(
-      "p",
-      { class: "dialog-note" },
-      gettext(
+    html`${row.element}${reachView(reach)}
+      <p class="dialog-note">${gettext(
         "The presentation continues until you stop it or leave the page. Viewers can explore on their own and " +
           "rejoin.",
-      ),
-    ),
+      )}</p>`,
   );
   row.field.focus();
   row.run(false);

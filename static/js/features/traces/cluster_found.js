@@ -1,7 +1,7 @@
 /** What was found in a cluster, in numbers, histograms and tables, before anything runs. */
 
-import { h } from "../../kit/dom.js";
 import { whole } from "../../kit/format.js";
+import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -38,7 +38,7 @@ export function numbers(report) {
 }
 
 /**
- * A histogram as bars, with a table's words for a screen reader.
+ * A histogram as bars, with words for a screen reader.
  * @param {string} title
  * @param {Histogram} histogram
  * @param {(value: number) => string} show
@@ -47,62 +47,55 @@ function bars(title, { edges, counts }, show) {
   const most = Math.max(...counts, 1);
   const bar = (/** @type {number} */ count, /** @type {number} */ at) => {
     const words = `${show(edges[at])} – ${show(edges[at + 1])}: ${whole(count)}`;
-    const bar = h("span", { class: "cluster-bar", role: "img", "aria-label": words, title: words });
-    bar.style.height = `${Math.max((100 * count) / most, count ? 2 : 0)}%`;
-    return bar;
+    const height = Math.max((100 * count) / most, count ? 2 : 0);
+    return html`<span
+      class="cluster-bar"
+      role="img"
+      aria-label=${words}
+      title=${words}
+      .style=${`height: ${height}%`}
+    ></span>`;
   };
-  return h(
-    "figure",
-    { class: "cluster-chart" },
-    h("figcaption", {}, title),
-    h("div", { class: "cluster-bars" }, counts.map(bar)),
-    h("div", { class: "cluster-axis" }, h("span", {}, show(edges[0])), h("span", {}, show(edges[edges.length - 1]))),
-  );
+  return html`
+    <figure class="cluster-chart">
+      <figcaption>${title}</figcaption>
+      <div class="cluster-bars">${counts.map(bar)}</div>
+      <div class="cluster-axis"><span>${show(edges[0])}</span><span>${show(edges[edges.length - 1])}</span></div>
+    </figure>`;
 }
 
 /**
  * @param {string} title
  * @param {[name: string, count: number][]} rows
  */
-function table(title, rows) {
-  return h(
-    "table",
-    { class: "cluster-table" },
-    h("caption", {}, title),
-    h(
-      "tbody",
-      {},
-      rows.map(([name, count]) =>
-        h("tr", {}, h("th", { scope: "row" }, name || gettext("others")), h("td", {}, whole(count))),
-      ),
-    ),
-  );
-}
+const table = (title, rows) => html`
+  <table class="cluster-table">
+    <caption>${title}</caption>
+    <tbody
+      >${rows.map(
+        ([name, count]) => html`<tr><th scope="row">${name || gettext("others")}</th><td>${whole(count)}</td></tr>`,
+      )}</tbody>
+  </table>`;
 
 /** @param {Cluster} cluster */
 export function clusterFound({ report, charts }) {
   const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
   const plain = (/** @type {number} */ value) => String(Math.round(value * 100) / 100);
   const unknown = /** @type {[string, number][]} */ (Object.entries(report.not_understood ?? {}));
-  return h(
-    "div",
-    { class: "cluster-found" },
-    h(
-      "dl",
-      { class: "trace-counts" },
-      numbers(report).map(([words, count]) => h("div", {}, h("dt", {}, words), h("dd", {}, whole(count)))),
-    ),
-    h(
-      "div",
-      { class: "cluster-charts" },
-      bars(gettext("Machines by requested share of CPUs"), charts.requested_share_of_machine.cpus, percent),
-      bars(gettext("Machines by requested share of memory"), charts.requested_share_of_machine.memory_gb, percent),
-      bars(gettext("Tasks by requested CPUs"), charts.requests.cpus, plain),
-      bars(gettext("Tasks by requested memory, GB"), charts.requests.memory_gb, plain),
-      table(gettext("Tasks by queue"), charts.tasks_by_queue),
-      table(gettext("Tasks by owner"), charts.tasks_by_owner),
-      table(gettext("Tasks by priority"), charts.tasks_by_priority),
-      unknown.length ? table(gettext("Not understood, by field"), unknown) : null,
-    ),
-  );
+  const shares = charts.requested_share_of_machine;
+  return html`
+    <div class="cluster-found">
+      <dl class="trace-counts"
+        >${numbers(report).map(([words, count]) => html`<div><dt>${words}</dt><dd>${whole(count)}</dd></div>`)}</dl>
+      <div class="cluster-charts">
+        ${bars(gettext("Machines by requested share of CPUs"), shares.cpus, percent)}
+        ${bars(gettext("Machines by requested share of memory"), shares.memory_gb, percent)}
+        ${bars(gettext("Tasks by requested CPUs"), charts.requests.cpus, plain)}
+        ${bars(gettext("Tasks by requested memory, GB"), charts.requests.memory_gb, plain)}
+        ${table(gettext("Tasks by queue"), charts.tasks_by_queue)}
+        ${table(gettext("Tasks by owner"), charts.tasks_by_owner)}
+        ${table(gettext("Tasks by priority"), charts.tasks_by_priority)}
+        ${unknown.length ? table(gettext("Not understood, by field"), unknown) : nothing}
+      </div>
+    </div>`;
 }

@@ -15,23 +15,25 @@ import {
   withTraceConstraints,
 } from "./traces.js";
 import { deleteTrace, listTraces } from "../../contract/api.js";
-import { h } from "../../kit/dom.js";
-import { graphChoice } from "./trace_graphs.js";
+import { part, targetOf } from "../../kit/dom.js";
+import { GraphChoice } from "./trace_graphs.js";
+import { element, html, live, nothing, signal, watch } from "../../kit/view.js";
 import { gettext, sentences } from "../../kit/words.js";
-import { sendPart, sendTrace, wireDrop } from "./trace_sending.js";
+import { goingView, sendPart, sendTrace, wireDrop } from "./trace_sending.js";
 
 /**
- * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Problem } from "../../experiment/problems.js"
+ * @import { RunSession } from "../../run/run_session.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { Trace } from "./traces.js"
+ * @import { Going } from "./trace_sending.js"
  */
 
 const DRAWN = "";
 const UPLOAD = " upload";
 const MOST_PROBLEMS = 50;
 
-/** A picker for the top of the WORK section: {element, experiment(experiment), problems(problems), state(session)}. */
+/** A picker for the top of the WORK section: {element, problems(problems), state(session)}. */
 export function tracePicker(/** @type {Studio} */ studio) {
   const picker = new TracePicker(studio);
   wireDrop(
@@ -39,16 +41,7 @@ export function tracePicker(/** @type {Studio} */ studio) {
     () => !studio.readOnly,
   );
   picker.list();
-  return {
-    element: picker.element,
-    /** @param {Experiment} experiment */
-    experiment(experiment) {
-      if (experiment.workload && experiment.workload.kind !== "trace") picker.lastDrawn = experiment.workload;
-      picker.draw();
-    },
-    problems: picker.graphs.problems,
-    state: picker.graphs.state,
-  };
+  return picker;
 }
 
 /**
@@ -60,69 +53,39 @@ function ownWords(kind) {
   return kind === "inline" ? gettext("Written out in the JSON") : gettext("Drawn as graphs of stages");
 }
 
+/** Why a file did not become a trace. @typedef {{name: string, lines: string[], without?: () => void}} Trouble */
+
 class TracePicker {
+  traces = signal(/** @type {Trace[]} */ ([]));
+  going = signal(/** @type {Going | null} */ (null));
+  trouble = signal(/** @type {Trouble | null} */ (null));
+  /** @type {AbortController | null} */
+  sending = null;
+  /** @type {any} */
+  #lastDrawn = null;
+
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.select = h("select", {
-      class: "knob-select",
-      "data-source": true,
-      "aria-label": gettext("Source of the workload"),
-    });
-    this.file = h("input", {
-      type: "file",
-      hidden: true,
-      "data-trace-file": true,
-      "aria-label": gettext("Trace file"),
-    });
-    this.words = h("p", { class: "section-sum", "data-trace-words": true });
-    this.acts = h("p", { class: "trace-acts" });
-    this.going = h("div", { class: "trace-going", hidden: true });
-    this.trouble = h("div", { class: "trace-trouble", role: "alert", hidden: true });
-    this.report = h("details", { class: "trace-report", hidden: true });
-    this.graphs = graphChoice(studio);
-    this.element = h(
-      "div",
-      { class: "trace" },
-      this.select,
-      this.file,
-      this.words,
-      this.graphs.element,
-      this.acts,
-      this.report,
-      this.going,
-      this.trouble,
+    this.graphs = new GraphChoice(studio);
+    this.element = element("div", "trace", () => (studio.experiment ? this.#view() : nothing));
+    watch(
+      () => studio.experiment?.workload,
+      (workload) => {
+        if (workload && workload.kind !== "trace") this.#lastDrawn = workload;
+      },
     );
-    /** @type {Trace[]} */
-    this.traces = [];
-    /** @type {any} */
-    this.lastDrawn = null;
-    /** @type {AbortController | null} */
-    this.sending = null;
-    this.select.addEventListener("change", () => this.#picked());
-    this.file.addEventListener("change", () => {
-      const [given] = this.file.files ?? [];
-      if (given) sendTrace(this, given);
-      this.file.value = "";
-    });
   }
+
+  problems = (/** @type {Problem[]} */ problems) => this.graphs.problems(problems);
+
+  state = (/** @type {RunSession} */ session) => this.graphs.state(session);
 
   list() {
     listTraces()
       .then((found) => {
-        this.traces = found;
-        this.draw();
+        this.traces.value = found;
       })
       .catch(() => {});
-  }
-
-  #picked() {
-    const { select } = this;
-    if (select.value !== UPLOAD) {
-      this.choose(select.value);
-      return;
-    }
-    select.value = select.dataset.value ?? "";
-    this.file.click();
   }
 
   get #chosen() {
@@ -131,102 +94,133 @@ class TracePicker {
   }
 
   get #known() {
-    return this.traces.find((trace) => trace.id === this.#chosen);
+    return this.traces.value.find((trace) => trace.id === this.#chosen);
   }
 
-  draw() {
-    const { select, studio } = this;
-    if (!studio.experiment) return;
-    const kind = studio.experiment.workload?.kind;
-    /**
-     * @param {string} value
-     * @param {string} text
-     */
-    const option = (value, text) =>
-      h("option", { value, ...(value === select.dataset.value ? { selected: true } : {}) }, text);
-    select.dataset.value = kind === "trace" ? this.#chosen : DRAWN;
-    const missing =
-      kind === "trace" && !this.#known ? [option(this.#chosen, gettext("Trace {trace}", { trace: this.#chosen }))] : [];
-    select.replaceChildren(
-      option(DRAWN, ownWords(kind)),
-      ...missing,
-      ...grouped(this.traces).map(([heading, found]) =>
-        h(
-          "optgroup",
-          { label: heading },
-          found.map((trace) => option(trace.id, shownName(trace))),
-        ),
-      ),
-      ...(studio.readOnly ? [] : [option(UPLOAD, gettext("Upload a trace…"))]),
-    );
-    select.value = select.dataset.value ?? "";
-    select.disabled = studio.readOnly;
-    this.#drawWords();
-  }
-
-  #drawWords() {
-    const { acts, report, studio, words } = this;
+  #view() {
     const trace = this.#known;
-    words.textContent = trace
-      ? sentences([describeTrace(trace).replace(/\.$/, ""), fullness(studio.opened, trace).replace(/\.$/, "")])
-      : "";
-    words.hidden = !trace;
-    this.graphs.show(trace, studio.opened);
-    const buttons = trace ? this.#buttons(trace) : [];
-    acts.replaceChildren(...buttons);
-    acts.hidden = !buttons.length;
     const lines = leftOutWords(trace);
-    report.hidden = !lines.length;
-    report.replaceChildren(
-      h("summary", {}, gettext("Left out")),
-      h(
-        "ul",
-        {},
-        lines.map((line) => h("li", {}, line)),
-      ),
-    );
+    const acts = trace ? this.#acts(trace) : nothing;
+    return html`
+      ${this.#sourceView()}
+      <input
+        type="file"
+        hidden
+        data-trace-file
+        aria-label=${gettext("Trace file")}
+        @change=${(/** @type {Event} */ event) => this.#given(targetOf(event))}
+      />
+      <p class="section-sum" data-trace-words ?hidden=${!trace}>${trace ? this.#words(trace) : ""}</p>
+      ${this.graphs.view(trace)}
+      <p class="trace-acts" ?hidden=${!trace}>${acts}</p>
+      <details class="trace-report" ?hidden=${!lines.length}>
+        <summary>${gettext("Left out")}</summary>
+        <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
+      </details>
+      <div class="trace-going" ?hidden=${!this.going.value}
+        >${this.going.value ? goingView(this.going.value) : nothing}</div
+      >
+      <div class="trace-trouble" role="alert" ?hidden=${!this.trouble.value}
+        >${this.trouble.value ? this.#troubleView(this.trouble.value) : nothing}</div
+      >`;
+  }
+
+  #sourceView() {
+    const { studio } = this;
+    const kind = studio.experiment?.workload?.kind;
+    const chosen = this.#chosen;
+    const option = (/** @type {string} */ value, /** @type {string} */ text) =>
+      html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`;
+    const missing = kind === "trace" && !this.#known;
+    return html`
+      <select
+        class="knob-select"
+        data-source
+        aria-label=${gettext("Source of the workload")}
+        ?disabled=${studio.readOnly}
+        @change=${(/** @type {Event} */ event) => this.#picked(targetOf(event))}
+      >
+        ${option(DRAWN, ownWords(kind))}
+        ${missing ? option(chosen, gettext("Trace {trace}", { trace: chosen })) : nothing}
+        ${grouped(this.traces.value).map(
+          ([heading, found]) =>
+            html`<optgroup label=${heading}>${found.map((trace) => option(trace.id, shownName(trace)))}</optgroup>`,
+        )}
+        ${studio.readOnly ? nothing : option(UPLOAD, gettext("Upload a trace…"))}
+      </select>`;
+  }
+
+  #picked(/** @type {{value: string}} */ select) {
+    if (select.value !== UPLOAD) {
+      this.choose(select.value);
+      return;
+    }
+    select.value = this.#chosen;
+    this.#ask();
+  }
+
+  /** Ask for a file. */
+  #ask() {
+    part("[data-trace-file]", this.element).click();
+  }
+
+  #given(/** @type {HTMLInputElement} */ input) {
+    const [given] = input.files ?? [];
+    if (given) sendTrace(this, given);
+    input.value = "";
+  }
+
+  #words(/** @type {Trace} */ trace) {
+    return sentences([describeTrace(trace).replace(/\.$/, ""), fullness(this.studio.opened, trace).replace(/\.$/, "")]);
   }
 
   /**
    * What may be done with a trace.
    * @param {Trace} trace
    */
-  #buttons(trace) {
+  #acts(trace) {
     const { studio } = this;
-    const statistics = h(
-      "a",
-      { class: "link", href: `/traces/${encodeURIComponent(trace.id)}`, "data-trace-statistics": true },
-      gettext("Statistics"),
-    );
-    if (studio.readOnly) return [statistics];
-    /**
-     * @param {Record<string, unknown>} mark
-     * @param {string} text
-     * @param {() => void} onclick
-     */
-    const button = (mark, text, onclick) => h("button", { class: "link", type: "button", ...mark, onclick }, text);
+    const statistics = html`<a
+      class="link"
+      href=${`/traces/${encodeURIComponent(trace.id)}`}
+      data-trace-statistics
+      >${gettext("Statistics")}</a
+    >`;
+    if (studio.readOnly) return statistics;
     const better = fitted(studio.opened, trace);
-    const take = () => studio.replace(withTraceConstraints(studio.opened, trace), true);
     const offers = trace.constraints?.length && !hasTraceConstraints(studio.opened, trace);
-    return [
-      better ? button({ "data-fit": true }, gettext("Fit the machines"), () => studio.replace(better, true)) : null,
-      statistics,
-      button({ "data-trace-part": true }, gettext("Use a part"), () => sendPart(this, trace)),
-      offers ? button({ "data-trace-constraints": true }, gettext("Use its constraints"), take) : null,
-      trace.source === "upload" ? button({}, gettext("Delete"), () => this.#forget(trace)) : null,
-    ].filter((each) => each !== null);
+    const take = () => studio.replace(withTraceConstraints(studio.opened, trace), true);
+    return html`${
+      better
+        ? html`<button class="link" type="button" data-fit @click=${() => studio.replace(better, true)}
+            >${gettext("Fit the machines")}</button
+          >`
+        : nothing
+    }${statistics}<button class="link" type="button" data-trace-part @click=${() => sendPart(this, trace)}
+        >${gettext("Use a part")}</button
+      >${
+        offers
+          ? html`<button class="link" type="button" data-trace-constraints @click=${take}
+              >${gettext("Use its constraints")}</button
+            >`
+          : nothing
+      }${
+        trace.source === "upload"
+          ? html`<button class="link" type="button" @click=${() => this.#forget(trace)}>${gettext("Delete")}</button>`
+          : nothing
+      }`;
   }
 
   /** @param {string} id */
   choose(id) {
     const { studio } = this;
-    this.trouble.hidden = true;
+    this.trouble.value = null;
     if (id === DRAWN) {
-      const workload = this.lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload);
+      const workload = this.#lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload);
       studio.replace(setAt(studio.opened, "workload", workload), true);
       return;
     }
-    const drop = Boolean(this.traces.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
+    const drop = Boolean(this.traces.value.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
     studio.replace(withTrace(studio.opened, id, drop), true);
   }
 
@@ -242,7 +236,7 @@ class TracePicker {
       this.complain(trace.name, error);
       return;
     }
-    this.traces = this.traces.filter((each) => each.id !== trace.id);
+    this.traces.value = this.traces.value.filter((each) => each.id !== trace.id);
     this.choose(DRAWN);
   }
 
@@ -262,27 +256,22 @@ class TracePicker {
           ]),
         )
       : [error.message];
-    const rest = lines.length - MOST_PROBLEMS;
-    this.trouble.replaceChildren(
-      h("p", {}, h("strong", {}, name), gettext(" was not imported.")),
-      h(
-        "ul",
-        {},
-        lines.slice(0, MOST_PROBLEMS).map((line) => h("li", {}, line)),
-      ),
-      ...(rest > 0 ? [h("p", {}, gettext("and {rest} more", { rest }))] : []),
-      ...(without
-        ? [
-            h(
-              "button",
-              { class: "link", type: "button", "data-without-lines": true, onclick: without },
-              gettext("Import without these lines"),
-            ),
-          ]
-        : []),
-      h("button", { class: "link", type: "button", onclick: () => this.file.click() }, gettext("Choose another file")),
-    );
-    this.trouble.hidden = false;
+    this.trouble.value = { name, lines, without };
     /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // folded on a phone
+  }
+
+  #troubleView(/** @type {Trouble} */ { name, lines, without }) {
+    const rest = lines.length - MOST_PROBLEMS;
+    return html`
+      <p><strong>${name}</strong>${gettext(" was not imported.")}</p>
+      <ul>${lines.slice(0, MOST_PROBLEMS).map((line) => html`<li>${line}</li>`)}</ul>
+      ${rest > 0 ? html`<p>${gettext("and {rest} more", { rest })}</p>` : nothing}
+      ${
+        without
+          ? html`<button class="link" type="button" data-without-lines @click=${without}
+              >${gettext("Import without these lines")}</button
+            >`
+          : nothing
+      }<button class="link" type="button" @click=${() => this.#ask()}>${gettext("Choose another file")}</button>`;
   }
 }

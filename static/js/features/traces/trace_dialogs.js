@@ -2,8 +2,8 @@
 
 import { cleanMapping, cutOf, mappingLacks, MEANINGS, UNITS } from "./traces.js";
 import { whole } from "../../kit/format.js";
-import { openDialog } from "../../kit/dialogs.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { openForm } from "../../kit/dialogs.js";
+import { targetOf } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
 
@@ -79,11 +79,13 @@ function formDialog(title, label, view, act) {
   );
   form.id = "trace-form";
   form.method = "dialog";
-  const dialog = openDialog(title, form);
+  const dialog = openForm({
+    title,
+    content: form,
+    close: gettext("Cancel"),
+    before: () => html`<button class="button button-heavy" type="submit" form=${form.id}>${label}</button>`,
+  });
   dialog.classList.add("dialog-wide");
-  const end = dialog.querySelector(".dialog-end");
-  if (end?.lastElementChild) end.lastElementChild.textContent = gettext("Cancel");
-  end?.prepend(h("button", { class: "button button-heavy", type: "submit", form: form.id }, label));
   form.querySelector("select, input")?.focus();
   form.addEventListener("submit", (event) => {
     event.preventDefault();

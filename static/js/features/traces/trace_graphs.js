@@ -3,7 +3,8 @@
 import { problemText } from "../../experiment/problems.js";
 import { honoursGraphs } from "../../experiment/needs.js";
 import { graphWords } from "./traces.js";
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { html, live, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -20,96 +21,70 @@ const CHOICES = [
 ];
 const WITH_GRAPHS = "carbyne";
 
-/**
- * {element, show(trace, experiment), problems(problems), state(session)}; in sight where a trace has graphs or a run
- * found some.
- */
-export function graphChoice(/** @type {Studio} */ studio) {
-  const select = h(
-    "select",
-    { class: "knob-select", "aria-label": gettext("Graphs of the trace"), "data-path": "workload.graphs" },
-    CHOICES.map(([value, text]) => h("option", { value }, text)),
-  );
-  const words = h("p", { class: "section-sum", "data-trace-graphs": true });
-  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  const element = h("div", { class: "trace-graphs", hidden: true }, select, words, problem);
-  /** @type {Problem | null} */
-  let wrong = null;
-  /** @type {Experiment | null} */
-  let found = null;
-  /** @type {[Trace | undefined, Experiment | null]} */
-  let last = [undefined, null];
+/** The choice of what becomes of them: in sight where a trace has graphs, or where a run found some. */
+export class GraphChoice {
+  #wrong = signal(/** @type {Problem | null} */ (null));
+  /** The experiment whose run found graphs: of a file that nobody has read yet only the run tells. */
+  #found = signal(/** @type {Experiment | null} */ (null));
 
-  select.addEventListener("change", () => studio.edit("workload.graphs", select.value));
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+  }
 
-  const draw = () => {
-    const [trace, experiment] = last;
-    if (!experiment) return;
-    const { workload } = experiment;
-    const failed = found !== null && found === experiment;
-    element.hidden = workload?.kind !== "trace" || !(trace?.graphs || workload.graphs || wrong || failed);
-    if (element.hidden) return;
-    select.value = workload.graphs ?? "keep";
-    select.disabled = studio.readOnly;
-    words.replaceChildren(graphWords(trace), ...droppedWords(studio, trace, experiment));
-    problem.hidden = !wrong;
-    problem.textContent = wrong ? problemText(wrong) : "";
-  };
+  problems(/** @type {Problem[]} */ problems) {
+    this.#wrong.value = problems.find((each) => each.path === "workload.graphs") ?? null;
+  }
 
-  return {
-    element,
-    /**
-     * @param {Trace | undefined} trace
-     * @param {Experiment} experiment
-     */
-    show(trace, experiment) {
-      last = [trace, experiment];
-      draw();
-    },
-    problems(/** @type {Problem[]} */ problems) {
-      wrong = problems.find((each) => each.path === "workload.graphs") ?? null;
-      draw();
-    },
-    // Of a file that nobody has read yet only the run tells.
-    state(/** @type {RunSession} */ session) {
-      if (
-        session.state !== "failed" ||
-        !String(session.run.error ?? "").includes("workload.graphs") ||
-        found === session.experiment
-      )
-        return;
-      found = session.experiment;
-      draw();
-    },
-  };
+  state(/** @type {RunSession} */ session) {
+    if (session.state !== "failed" || !String(session.run.error ?? "").includes("workload.graphs")) return;
+    this.#found.value = session.experiment;
+  }
+
+  view(/** @type {Trace | undefined} */ trace) {
+    const { studio } = this;
+    const { workload } = studio.opened;
+    const wrong = this.#wrong.value;
+    const isShown = trace?.graphs || workload?.graphs || wrong || this.#found.value === studio.opened;
+    if (workload?.kind !== "trace" || !isShown) return nothing;
+    const chosen = workload.graphs ?? "keep";
+    return html`
+      <div class="trace-graphs">
+        <select
+          class="knob-select"
+          aria-label=${gettext("Graphs of the trace")}
+          data-path="workload.graphs"
+          ?disabled=${studio.readOnly}
+          @change=${(/** @type {Event} */ event) => studio.edit("workload.graphs", targetOf(event).value)}
+          >${CHOICES.map(
+            ([value, text]) => html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`,
+          )}</select
+        >
+        <p class="section-sum" data-trace-graphs>${graphWords(trace)}${droppedView(studio, trace)}</p>
+        <p class="knob-problem" role="alert" ?hidden=${!wrong}>${wrong ? problemText(wrong) : ""}</p>
+      </div>`;
+  }
 }
 
 /**
- * What becomes of the graphs under a scheduler that does not honour them, with a way out.
+ * What becomes of the graphs under a scheduler that does not honor them, with a way out.
+ * @param {Studio} studio
  * @param {Trace | undefined} trace
- * @param {Experiment} experiment
  */
-function droppedWords(/** @type {Studio} */ studio, trace, experiment) {
+function droppedView(studio, trace) {
   const other = studio.schedulers.find((each) => each.name === WITH_GRAPHS);
-  if (!studio.chosen || honoursGraphs(studio.chosen)) return [];
+  if (!studio.chosen || honoursGraphs(studio.chosen)) return nothing;
   const said = gettext("{graphs}{label} does not simulate stages that wait for one another. ", {
     graphs: trace?.graphs ? " " : "",
     label: studio.chosen.label,
   });
-  if (!other || studio.readOnly) return [said];
-  const wait = h(
-    "button",
-    { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(studio, experiment) },
-    gettext("Use {label}, which simulates this", { label: other.label }),
-  );
-  return [said, wait];
+  if (!other || studio.readOnly) return said;
+  return html`${said}<button class="link" type="button" data-honour-graphs @click=${() => honour(studio)}
+      >${gettext("Use {label}, which simulates this", { label: other.label })}</button
+    >`;
 }
 
-/**
- * The same work under a scheduler that lets stages wait for one another.
- * @param {Experiment} experiment
- */
-function honour(/** @type {Studio} */ studio, experiment) {
-  const workload = { ...experiment.workload, graphs: "keep" };
-  studio.replace({ ...experiment, workload, scheduler: { name: WITH_GRAPHS, params: {} } }, true);
+/** The same work under a scheduler that lets stages wait for one another. */
+function honour(/** @type {Studio} */ studio) {
+  const workload = { ...studio.opened.workload, graphs: "keep" };
+  studio.replace({ ...studio.opened, workload, scheduler: { name: WITH_GRAPHS, params: {} } }, true);
 }

@@ -6,8 +6,8 @@ import { ApiError } from "../../contract/api.js";
 import { importTrace, lookAtUpload } from "./trace_requests.js";
 import { dropUpload, sendFile } from "./upload.js";
 import { filtered, isKubernetesJson, Names } from "./cluster_filter.js";
-import { h } from "../../kit/dom.js";
 import { cutDialog, importDialog } from "./trace_dialogs.js";
+import { html, ifDefined } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -19,15 +19,15 @@ const KEPT_KEY = "playground.names-key";
 
 /**
  * @typedef {(words: string, share?: number) => void} Show  how far it is
+ * @typedef {{name: string, words: string, share?: number, stop: () => void}} Going  what is being sent; `share` done
  * @typedef {object} Picker  where the choice of a trace shows what goes on
  * @property {Studio} studio
- * @property {Trace[]} traces
+ * @property {{value: Trace[]}} traces
  * @property {AbortController | null} sending
- * @property {HTMLElement} going
- * @property {HTMLElement} trouble
+ * @property {{value: Going | null}} going
+ * @property {{value: any}} trouble  why a file did not become a trace
  * @property {(name: string, error: any, without?: () => void) => void} complain  `without` leaves wrong lines out
  * @property {(id: string) => void} choose
- * @property {() => void} draw
  */
 
 /**
@@ -98,7 +98,7 @@ export function wireDrop(send, allowed) {
 export async function sendTrace(picker, given, others = /** @type {File[]} */ ([])) {
   const { studio } = picker;
   if (studio.readOnly || picker.sending) return;
-  picker.trouble.hidden = true;
+  picker.trouble.value = null;
   if (await isKubernetesJson(given)) {
     await attempt(picker, given.name, (show, signal) => sendCluster([given, ...others], show, signal));
     return;
@@ -229,7 +229,7 @@ async function take(picker, asked, show, signal) {
     else show(gettext("Reading the trace: {rows} rows", { rows: whole(rows) }), share);
   };
   const made = await importTrace(asked, { signal, on: { progress } });
-  picker.traces = [made, ...picker.traces];
+  picker.traces.value = [made, ...picker.traces.value];
   picker.choose(made.id);
 }
 
@@ -240,37 +240,30 @@ async function take(picker, asked, show, signal) {
  * @param {(show: Show, signal: AbortSignal) => Promise<void>} act
  */
 async function attempt(picker, name, act) {
-  picker.trouble.hidden = true;
-  picker.sending = new AbortController();
-  const bar = h("progress", { max: 1, value: 0, "aria-label": gettext("Sending {name}", { name }) });
-  const says = h("span", { role: "status" });
-  /**
-   * @param {string} text
-   * @param {number} [share]
-   */
-  const show = (text, share) => {
-    says.textContent = text;
-    if (share === undefined) bar.removeAttribute("value");
-    else bar.value = share;
+  picker.trouble.value = null;
+  const sending = new AbortController();
+  picker.sending = sending;
+  const stop = () => sending.abort();
+  const show = (/** @type {string} */ words, /** @type {number | undefined} */ share) => {
+    picker.going.value = { name, words, share, stop };
   };
-  const stop = () => picker.sending?.abort();
-  picker.going.replaceChildren(
-    says,
-    h(
-      "div",
-      { class: "state-row" },
-      bar,
-      h("button", { class: "link", type: "button", "data-trace-cancel": true, onclick: stop }, gettext("Cancel")),
-    ),
-  );
-  picker.going.hidden = false;
+  show("", 0);
   try {
-    await act(show, picker.sending.signal);
+    await act(show, sending.signal);
   } catch (/** @type {any} */ error) {
     if (error.name !== "AbortError") picker.complain(name, error, error.without);
   } finally {
     picker.sending = null;
-    picker.going.hidden = true;
-    picker.draw();
+    picker.going.value = null;
   }
+}
+
+/** How far something long is. */
+export function goingView(/** @type {Going} */ { name, words, share, stop }) {
+  return html`
+    <span role="status">${words}</span>
+    <div class="state-row">
+      <progress max="1" value=${ifDefined(share)} aria-label=${gettext("Sending {name}", { name })}></progress>
+      <button class="link" type="button" data-trace-cancel @click=${stop}>${gettext("Cancel")}</button>
+    </div>`;
 }

@@ -220,10 +220,6 @@ export default {
     effect(() => {
       if (studio.experiment) section.experiment(studio.experiment);
     });
-    watch(
-      () => [studio.experiment, studio.schedulers, studio.readOnly],
-      () => studio.experiment && source.experiment(studio.experiment),
-    );
     effect(() => {
       section.problems(studio.problems);
       source.problems(studio.problems);
