@@ -3,8 +3,8 @@
 import { parsePath } from "./experiment.js";
 import { locate } from "../kit/json_place.js";
 import { firstWrong } from "../kit/json_wrong.js";
-import { h } from "../kit/dom.js";
-import { html, render } from "../kit/view.js";
+import { part } from "../kit/dom.js";
+import { html, show, signal } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { Experiment } from "./experiment.js" */
@@ -15,73 +15,90 @@ import { gettext } from "../kit/words.js";
  */
 
 export class JsonEditor {
+  /** Whether the text differs from the experiment. */
+  #dirty = signal(false);
+  #readOnly;
+  #problems = signal(/** @type {Wrong[]} */ ([]));
+
   /**
    * @param {HTMLElement} element
    * @param {{apply: (experiment: Experiment) => void, undo?: () => void, readOnly: boolean}} options
    */
   constructor(element, { apply, undo, readOnly }) {
-    this.text = h("textarea", {
-      class: "json-text",
-      spellcheck: "false",
-      autocomplete: "off",
-      "aria-label": gettext("The experiment as JSON"),
-      wrap: "off",
-    });
-    this.list = h("ul", { class: "json-problems", "aria-live": "polite" });
-    this.button = h("button", { class: "button button-heavy", type: "button", "data-apply": true }, gettext("Apply"));
-    this.undo = h("button", { class: "button", type: "button", "data-undo": true }, gettext("Undo changes"));
-    element.append(this.text, this.list, h("div", { class: "json-end" }, this.button, this.undo));
-    this.dirty = false;
-    this.readOnly = readOnly;
+    this.#readOnly = signal(readOnly);
     this.apply = apply;
-    this.button.addEventListener("click", () => this.#apply());
-    this.undo.addEventListener("click", () => {
-      this.dirty = false;
-      this.problems([]);
-      this.#fill();
-      undo?.();
-    });
-    this.text.addEventListener("input", () => {
-      this.dirty = true;
-      this.#buttons();
-    });
-    this.text.addEventListener("keydown", (event) => {
+    this.undo = undo;
+    show(element, () => this.#view());
+    /** @type {HTMLTextAreaElement} */
+    this.text = part("textarea", element);
+  }
+
+  #view() {
+    const readOnly = this.#readOnly.value;
+    const problems = this.#problems.value;
+    const press = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#apply();
-    });
-    this.setReadOnly(readOnly);
+    };
+    const type = () => {
+      this.#dirty.value = true;
+    };
+    return html`
+      <textarea
+        class="json-text"
+        spellcheck="false"
+        autocomplete="off"
+        aria-label=${gettext("The experiment as JSON")}
+        wrap="off"
+        ?readonly=${readOnly}
+        @input=${type}
+        @keydown=${press}
+      ></textarea>
+      <ul class="json-problems" aria-live="polite" ?hidden=${!problems.length}
+        >${problems.map((problem) => this.#problemView(problem))}</ul
+      >
+      <div class="json-end">
+        <button class="button button-heavy" type="button" data-apply ?hidden=${readOnly} @click=${() => this.#apply()}
+          >${gettext("Apply")}</button
+        ><button
+          class="button"
+          type="button"
+          data-undo
+          ?hidden=${readOnly || !(this.#dirty.value || problems.length)}
+          @click=${() => this.#undo()}
+          >${gettext("Undo changes")}</button
+        >
+      </div>`;
   }
 
   setReadOnly(/** @type {boolean} */ readOnly) {
-    this.readOnly = readOnly;
-    this.text.readOnly = readOnly;
-    this.#buttons();
+    this.#readOnly.value = readOnly;
   }
 
   /** Show an experiment, unless unapplied changes would be lost. */
   set(/** @type {Experiment} */ experiment) {
     this.experiment = experiment;
-    if (!this.dirty) this.#fill();
+    if (!this.#dirty.peek()) this.#fill();
   }
 
   /** Text that was typed and not applied, or null. */
   get unapplied() {
-    return this.dirty && !this.readOnly ? this.text.value : null;
+    return this.#dirty.peek() && !this.#readOnly.peek() ? this.text.value : null;
   }
 
   restore(/** @type {string} */ text) {
     this.text.value = text;
-    this.dirty = true;
-    this.#buttons();
+    this.#dirty.value = true;
   }
 
   #fill() {
     this.text.value = JSON.stringify(this.experiment, null, 2);
-    this.#buttons();
   }
 
-  #buttons() {
-    this.button.hidden = this.readOnly;
-    this.undo.hidden = this.readOnly || !(this.dirty || this.list.childElementCount);
+  #undo() {
+    this.#dirty.value = false;
+    this.problems([]);
+    this.#fill();
+    this.undo?.();
   }
 
   #apply() {
@@ -111,17 +128,12 @@ export class JsonEditor {
       return;
     }
     this.problems([]);
-    this.dirty = false;
+    this.#dirty.value = false;
     this.apply(parsed);
   }
 
   problems(/** @type {Wrong[]} */ problems) {
-    this.list.hidden = !problems.length;
-    render(
-      problems.map((problem) => this.#problemView(problem)),
-      this.list,
-    );
-    this.#buttons();
+    this.#problems.value = problems;
   }
 
   #problemView(/** @type {Wrong} */ problem) {

@@ -164,6 +164,16 @@ export function penOf(/** @type {HTMLCanvasElement} */ canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
 
+/** An empty tip over the page, for what the pointer is on. */
+export function floatingTip(className = "tip") {
+  const tip = document.createElement("div");
+  tip.className = className;
+  tip.role = "tooltip";
+  tip.hidden = true;
+  document.body.append(tip);
+  return tip;
+}
+
 /**
  * Put a tip beside a point, inside the window.
  * @param {HTMLElement} tip

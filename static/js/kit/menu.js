@@ -1,7 +1,7 @@
 /** A context menu: heading, groups of actions, each with a line on what it does. By pointer, keys and touch. */
 
-import { h, targetOf } from "./dom.js";
-import { html, ifDefined, nothing, render } from "./view.js";
+import { targetOf } from "./dom.js";
+import { html, ifDefined, made, nothing } from "./view.js";
 
 /**
  * @typedef {{label: string, help?: string, does?: string, act: () => void, hot?: boolean}} MenuItem  `does` names the
@@ -52,8 +52,13 @@ function itemView(/** @type {MenuItem} */ { label, help, does, act }) {
  */
 export function openMenu({ title, groups, x, y, owner }) {
   closeMenu();
-  const menu = h("div", { class: "cmenu", role: "menu", "aria-label": title, tabindex: "-1" });
-  render(html`<p class="cmenu-title">${title}</p>${groups.map((group) => groupView(group, title))}`, menu);
+  /** @type {HTMLElement} */
+  const menu = made(
+    () => html`
+      <div class="cmenu" role="menu" aria-label=${title} tabindex="-1"
+        ><p class="cmenu-title">${title}</p>${groups.map((group) => groupView(group, title))}</div
+      >`,
+  );
   const items = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(".cmenu-item")]);
   document.body.append(menu);
   place(menu, x, y);

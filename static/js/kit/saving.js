@@ -1,6 +1,6 @@
 /** Files that the page hands to the browser's downloads: texts, and pictures of charts. */
 
-import { h, penOf } from "./dom.js";
+import { penOf } from "./dom.js";
 
 const REVOKE_MS = 60000;
 
@@ -11,7 +11,7 @@ const REVOKE_MS = 60000;
  */
 export function save(name, blob) {
   const url = URL.createObjectURL(blob);
-  const link = document.body.appendChild(h("a", { href: url, download: name }));
+  const link = document.body.appendChild(Object.assign(document.createElement("a"), { href: url, download: name }));
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
@@ -22,7 +22,7 @@ export async function toPng(/** @type {string} */ svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = h("canvas", { width: image.width * 2, height: image.height * 2 });
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width * 2, height: image.height * 2 });
   const pen = penOf(canvas);
   pen.scale(2, 2);
   pen.drawImage(image, 0, 0);

@@ -1,14 +1,13 @@
 /** A sentence about whatever carries one in `data-tip`: on hover after a moment, on keyboard focus at once. */
 
-import { h, placeTip, placeTipBeside, targetOf } from "./dom.js";
+import { floatingTip, placeTip, placeTipBeside, targetOf } from "./dom.js";
 
 const DELAY_MS = 250;
 
 const tipOwner = (/** @type {Event} */ event) => targetOf(event).closest?.("[data-tip]");
 
 export function wireTips() {
-  const tip = h("div", { class: "help-tip", role: "tooltip", hidden: true });
-  document.body.append(tip);
+  const tip = floatingTip("help-tip");
   /** @type {HTMLElement | null} */
   let owner = null;
   let timer = 0;

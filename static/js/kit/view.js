@@ -9,8 +9,7 @@
  *
  * In templates, `@event=`, `.property=`, `?boolean=` and plain attributes. Styles are a property, `.style=${text}`: the
  * content policy refuses the attribute, which the library's `styleMap()` writes too. A node (a canvas, a scene) may
- * stand
- * among the values.
+ * stand among the values.
  */
 
 import { effect, untracked } from "../../vendor/signals/signals-core.mjs";
@@ -28,7 +27,7 @@ export { batch, computed, effect, signal, untracked } from "../../vendor/signals
 
 /**
  * Draw a view into an element that nothing else fills, and again whenever a signal that it reads has changed.
- * @param {HTMLElement} element
+ * @param {HTMLElement | DocumentFragment} element
  * @param {() => unknown} view
  * @returns {() => void} stops it; what is drawn stays
  */
@@ -47,10 +46,23 @@ export function show(element, view) {
  * @returns {HTMLElementTagNameMap[T]}
  */
 export function element(tag, className, view) {
-  const made = document.createElement(tag);
-  made.className = className;
-  show(made, view);
-  return made;
+  const root = document.createElement(tag);
+  root.className = className;
+  show(root, view);
+  return root;
+}
+
+/**
+ * Make the one element that a template describes, for code that places it itself. The view returns the same template
+ * each time, so the element stays, while its attributes and its content follow the signals that the view reads.
+ * @template {Element} [E=HTMLElement]
+ * @param {() => View} view
+ * @returns {E}
+ */
+export function made(view) {
+  const place = document.createDocumentFragment();
+  show(place, view);
+  return /** @type {E} */ (place.firstElementChild);
 }
 
 /**

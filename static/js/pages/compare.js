@@ -8,7 +8,8 @@ import { knobsFromSchema } from "../experiment/experiment.js";
 import { pairColour } from "../draw/scenes/scene.js";
 import { Together } from "../features/compare/together.js";
 import { request } from "../contract/api.js";
-import { find, h, isDark, onTheme, placeTip, targetOf } from "../kit/dom.js";
+import { find, floatingTip, isDark, onTheme, placeTip, targetOf } from "../kit/dom.js";
+import { html, live, nothing, render } from "../kit/view.js";
 import { PlayBar } from "../draw/stage/playbar.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { SideColumn } from "../features/compare/side_column.js";
@@ -52,8 +53,7 @@ class ComparePage {
     /** @type {import("../draw/map/map.js").MapView | null} */
     this.differenceMap = null;
     this.differs = false;
-    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
-    document.body.append(this.tip);
+    this.tip = floatingTip();
     this.player = new Player(new Together([]), { playing: true });
     document.body.dataset.runs = String(boot.runs.length);
     find("sides").replaceChildren();
@@ -106,26 +106,15 @@ class ComparePage {
         knobs: this.knobs[experiment.scheduler?.name],
       })),
     );
-    for (const [at, column] of this.columns.entries()) {
-      column.name.textContent = this.titles[at];
-      column.element.setAttribute("aria-label", this.titles[at]);
-      column.map.cells.setAttribute("aria-label", gettext("Map of {title}", { title: this.titles[at] }));
-      column.swatch.style.borderTopColor = pairColour(roleOf(at), isDark());
-      column.swatch.style.borderTopStyle = DASHES[at] ? "dashed" : "solid";
-    }
+    for (const [at, column] of this.columns.entries())
+      column.called(this.titles[at], pairColour(roleOf(at), isDark()), Boolean(DASHES[at]));
     document.title = gettext("{titles} · Side by side · Scheduler Playground", { titles: this.titles.join(", ") });
-    const options = (/** @type {number} */ skip) =>
-      this.names
-        .map((name, at) => (at === skip ? null : h("option", { value: at }, name)))
-        .filter((each) => each !== null);
-    const keep = (/** @type {HTMLSelectElement} */ select, /** @type {HTMLOptionElement[]} */ made) => {
-      const before = select.value;
-      select.replaceChildren(...made);
-      if ([...select.options].some((each) => each.value === before)) select.value = before;
-    };
-    keep(find("reference"), options(-1));
-    find("reference").value = String(this.reference);
-    keep(find("other"), options(this.reference));
+    const options = (/** @type {number} */ skip, /** @type {string} */ chosen) =>
+      this.names.map((name, at) =>
+        at === skip ? nothing : html`<option value=${at} .selected=${live(String(at) === chosen)}>${name}</option>`,
+      );
+    render(options(-1, String(this.reference)), find("reference"));
+    render(options(this.reference, find("other").value), find("other"));
     this.stale = true;
   }
 
@@ -225,11 +214,11 @@ class ComparePage {
     if (!known.length) return;
     const common = known[0].filter((series) => known.every((list) => list.some((each) => each.name === series.name)));
     const select = find("series");
-    if (select.dataset.names !== common.map((each) => each.name).join()) {
-      select.dataset.names = common.map((each) => each.name).join();
-      select.replaceChildren(...common.map((series) => h("option", { value: series.name }, series.label)));
-      if (this.series && common.some((each) => each.name === this.series?.name)) select.value = this.series.name;
-    }
+    const chosen = select.value;
+    render(
+      common.map(({ name, label }) => html`<option value=${name} .selected=${live(name === chosen)}>${label}</option>`),
+      select,
+    );
     this.series = common.find((each) => each.name === select.value) ?? null;
   }
 

@@ -7,7 +7,8 @@ import { pickRun } from "../run/runs.js";
 import { wireTips } from "../kit/tips.js";
 import { stateWords } from "../run/run_words.js";
 import { readViewState } from "../run/view_state.js";
-import { h, part } from "../kit/dom.js";
+import { part } from "../kit/dom.js";
+import { html, made } from "../kit/view.js";
 import { bootData } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
@@ -59,22 +60,19 @@ async function addParts(/** @type {string[]} */ wanted) {
   for (const name of ["waits", "counters"]) {
     if (!coming.has(name)) continue;
     const panel = (await coming.get(name)).default;
-    const body = h("div", { class: "panel-body" });
-    beside.append(
-      h(
-        "section",
-        { class: `panel panel-${panel.id}` },
-        h(
-          "h2",
-          { class: "panel-head" },
-          h("span", { class: "panel-title" }, panel.title),
-          " ",
-          h("span", { class: "panel-question" }, panel.question),
-        ),
-        body,
-      ),
+    /** @type {HTMLElement} */
+    const section = made(
+      () => html`
+        <section class=${`panel panel-${panel.id}`}>
+          <h2 class="panel-head"
+            ><span class="panel-title">${panel.title}</span>
+            <span class="panel-question">${panel.question}</span></h2
+          >
+          <div class="panel-body"></div>
+        </section>`,
     );
-    panel.mount(body, one);
+    beside.append(section);
+    panel.mount(part(".panel-body", section), one);
   }
   if (coming.has("timeline")) {
     const { TimelineView } = await coming.get("timeline");

@@ -1,7 +1,8 @@
 /** The list of this browser's experiments: fork one, delete one, think better of it. */
 
 import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../contract/api.js";
-import { h, targetOf, part } from "../kit/dom.js";
+import { targetOf, part } from "../kit/dom.js";
+import { html, render } from "../kit/view.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -22,10 +23,8 @@ let timer;
  */
 function say(text, act = null, ms = TOAST_MS) {
   clearTimeout(timer);
-  toast.replaceChildren(
-    h("span", {}, text),
-    ...(act ? [h("button", { class: "link", type: "button", onclick: act.run }, act.name)] : []),
-  );
+  const button = act && html`<button class="link" type="button" @click=${act.run}>${act.name}</button>`;
+  render(html`<span>${text}</span>${button}`, toast);
   toast.hidden = false;
   timer = setTimeout(() => {
     toast.hidden = true;

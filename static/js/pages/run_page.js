@@ -5,7 +5,8 @@ import { FrameStore } from "../run/frames.js";
 import { parseRecording } from "../contract/recording.js";
 import { TimelineView } from "../draw/stage/timeline.js";
 import waits from "../studio/panels/waiting.js";
-import { h } from "../kit/dom.js";
+import { part } from "../kit/dom.js";
+import { html, made, render } from "../kit/view.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wireTips } from "../kit/tips.js";
 import { gettext } from "../kit/words.js";
@@ -23,8 +24,7 @@ function recordingOf(/** @type {string} */ id) {
 function saveExperiment(place, /** @type {{experiment: object, name: string}} */ boot) {
   const text = `${JSON.stringify(boot.experiment, null, 2)}\n`;
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = h("a", { href: address, download: `${boot.name}.json` }, gettext("Experiment as a file"));
-  place.append(link);
+  render(html`<a href=${address} download=${`${boot.name}.json`}>${gettext("Experiment as a file")}</a>`, place);
 }
 
 function begin() {
@@ -53,10 +53,16 @@ function begin() {
   stage.setMeta(meta);
   stage.setStore(store, { sameRun: false });
   const beside = /** @type {HTMLElement} */ (document.querySelector("[data-beside]"));
-  const body = h("div", { class: "panel-body" });
-  const title = h("h2", { class: "panel-head" }, h("span", { class: "panel-title" }, waits.title));
-  beside.prepend(h("section", { class: `panel panel-${waits.id}` }, title, body));
-  waits.mount(body, /** @type {any} */ (page));
+  /** @type {HTMLElement} */
+  const section = made(
+    () => html`
+      <section class=${`panel panel-${waits.id}`}>
+        <h2 class="panel-head"><span class="panel-title">${waits.title}</span></h2>
+        <div class="panel-body"></div>
+      </section>`,
+  );
+  beside.prepend(section);
+  waits.mount(part(".panel-body", section), /** @type {any} */ (page));
   timeline = new TimelineView(
     /** @type {HTMLElement} */ (document.querySelector("[data-timeline]")),
     (/** @type {number} */ t_ns) => {

@@ -207,8 +207,9 @@ show(saidPlace, () => {
 watch(
   () => isBusy.value,
   (off) => {
-    /** @type {HTMLButtonElement} */ for (const button of document.querySelectorAll(".trace-buttons button"))
-      (button).disabled = off;
+    /** @type {NodeListOf<HTMLButtonElement>} */
+    const buttons = document.querySelectorAll(".trace-buttons button");
+    for (const button of buttons) button.disabled = off;
   },
 );
 showReport();

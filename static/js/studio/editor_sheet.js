@@ -11,11 +11,11 @@ import { Latest } from "../kit/latest.js";
 import { previewOf } from "../contract/api.js";
 import events from "../features/design/events.js";
 import topology from "../features/design/plan.js";
-import { h, icon, part, targetOf, focusedIn } from "../kit/dom.js";
+import { icon, part, targetOf, focusedIn } from "../kit/dom.js";
 import constraints from "../features/constraints/constraints.js";
 import workload from "../features/workload/workload.js";
 import { gettext } from "../kit/words.js";
-import { watch } from "../kit/view.js";
+import { classMap, html, made, nothing, signal, watch } from "../kit/view.js";
 
 /**
  * @import { ApiError } from "../contract/api.js"
@@ -40,6 +40,7 @@ import { watch } from "../kit/view.js";
 /** @type {Editor[]} */
 const EDITORS = [topology, workload, constraints, events];
 const AGAIN_MS = 1000;
+const MOST_PROBLEMS = 4;
 const PHONE = "(max-width: 860px)";
 const BACK =
   "M6.500 2.500v3h2.600a4.400 4.400 0 0 1 0 8.800H5v-1.800h4.100a2.600 2.600 0 0 0 0-5.200H6.500v3L1.500 6.400z";
@@ -50,75 +51,126 @@ const CROSS =
   "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
 /**
- * @param {string} name
- * @param {string} label
- * @param {string} title
- * @param {string} path
- * @param {() => void} onclick
+ * @typedef {{mark: string, label: string, title: string, path: string, off?: boolean, act: () => void}} HeadButton
+ *   `mark` names it for scripts
  */
-function headButton(name, label, title, path, onclick) {
-  return h(
-    "button",
-    { class: "icon-button", type: "button", [name]: true, "aria-label": label, title, onclick },
-    icon(path),
-  );
-}
+
+const headButton = (/** @type {HeadButton} */ { mark, label, title, path, off = false, act }) => html`
+  <button
+    class="icon-button"
+    type="button"
+    ?data-editor-undo=${mark === "undo"}
+    ?data-editor-redo=${mark === "redo"}
+    ?data-editor-close=${mark === "close"}
+    aria-label=${label}
+    title=${title}
+    ?disabled=${off}
+    @click=${act}
+    >${icon(path)}</button
+  >`;
 
 export class EditorSheet {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    /** @type {Editor | null | undefined} */
-    this.current = null;
+    this.state = {
+      isOpen: signal(false),
+      /** The editor that is shown. */
+      id: signal(""),
+      /** The pages that were made, each of an editor. */
+      pages: signal(/** @type {HTMLElement[]} */ ([])),
+      /** Problems that no field shows. */
+      rest: signal(/** @type {Problem[]} */ ([])),
+      /** Whether the picture waits for its first answer, or shows an earlier one. */
+      wait: signal(/** @type {"" | "waiting" | "stale"} */ ("")),
+      /** How many answers were shown. */
+      shown: signal(0),
+    };
     /** @type {HTMLElement[]} */
     this.covered = [];
     /** @type {Problem[]} */
     this.found = [];
     /** Problems that the studio found. @type {Problem[]} */
     this.given = [];
-    this.tabs = EDITORS.map((each) =>
-      h(
-        "button",
-        {
-          class: "tab",
-          type: "button",
-          role: "tab",
-          id: `editor-tab-${each.id}`,
-          "data-editor-tab": each.id,
-          onclick: () => this.show(each.id),
-        },
-        each.title,
-      ),
-    );
-    this.question = h("span", { class: "panel-question" });
-    this.undo = headButton("data-editor-undo", gettext("Undo"), gettext("Undo (Ctrl+Z)"), BACK, () => studio.undo());
-    this.redo = headButton("data-editor-redo", gettext("Redo"), gettext("Redo (Ctrl+Shift+Z)"), FORTH, () =>
-      studio.redo(),
-    );
-    const close = headButton("data-editor-close", gettext("Close the editor"), gettext("Close (Esc)"), CROSS, () =>
-      this.close(),
-    );
-    this.trouble = h("div", { class: "editor-trouble", role: "alert", hidden: true });
-    this.body = h("div", { class: "editor-body" });
-    this.element = h(
-      "section",
-      { class: "editor", role: "dialog", "aria-label": gettext("Editor"), tabindex: "-1", hidden: true },
-      h(
-        "header",
-        { class: "editor-head" },
-        h("div", { class: "tabs", role: "tablist", "aria-label": gettext("Editors") }, this.tabs),
-        this.question,
-        this.undo,
-        this.redo,
-        close,
-      ),
-      this.trouble,
-      this.body,
-    );
-    part(".work").append(this.element);
     /** @type {Map<string, {element: HTMLElement, hooks: EditorHooks}>} */
     this.mounted = new Map();
+    /** @type {HTMLElement} */
+    this.element = made(() => this.#view());
+    part(".work").append(this.element);
     this.#listen();
     this.latest = this.#asking();
+  }
+
+  #view() {
+    const { isOpen, id, pages, rest, wait, shown } = this.state;
+    const { readOnly } = this.studio;
+    return html`
+      <section
+        class=${classMap({
+          editor: true,
+          "is-read-only": readOnly,
+          "is-waiting": wait.value === "waiting",
+          "is-stale": wait.value === "stale",
+        })}
+        role="dialog"
+        aria-label=${gettext("Editor")}
+        tabindex="-1"
+        ?hidden=${!isOpen.value}
+        data-shown=${shown.value || nothing}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}
+      >
+        <header class="editor-head">${this.#headView(id.value)}</header>
+        <div class="editor-trouble" role="alert" ?hidden=${!rest.value.length}
+          >${rest.value.slice(0, MOST_PROBLEMS).map(problemView)}</div
+        >
+        <div class="editor-body">${pages.value}</div>
+      </section>`;
+  }
+
+  #headView(/** @type {string} */ id) {
+    const { studio } = this;
+    const { past, future } = studio.history;
+    const off = studio.readOnly || !studio.experiment; // history changes with the experiment
+    return html`
+      <div class="tabs" role="tablist" aria-label=${gettext("Editors")}
+        >${EDITORS.map(
+          (each) => html`
+            <button
+              class="tab"
+              type="button"
+              role="tab"
+              id=${`editor-tab-${each.id}`}
+              data-editor-tab=${each.id}
+              aria-selected=${String(each.id === id)}
+              tabindex=${each.id === id ? 0 : -1}
+              @click=${() => this.show(each.id)}
+              >${each.title}</button
+            >`,
+        )}</div
+      >
+      <span class="panel-question">${this.current?.question ?? ""}</span>
+      ${headButton({
+        mark: "undo",
+        label: gettext("Undo"),
+        title: gettext("Undo (Ctrl+Z)"),
+        path: BACK,
+        off: off || !past.length,
+        act: () => studio.undo(),
+      })}
+      ${headButton({
+        mark: "redo",
+        label: gettext("Redo"),
+        title: gettext("Redo (Ctrl+Shift+Z)"),
+        path: FORTH,
+        off: off || !future.length,
+        act: () => studio.redo(),
+      })}
+      ${headButton({
+        mark: "close",
+        label: gettext("Close the editor"),
+        title: gettext("Close (Esc)"),
+        path: CROSS,
+        act: () => this.close(),
+      })}`;
   }
 
   /** What asks the server about the experiment as it stands. */
@@ -146,12 +198,11 @@ export class EditorSheet {
       () => studio.problems,
       (problems) => this.problems(problems),
     );
-    this.element.addEventListener("keydown", (event) => this.#key(event));
     // A field that was left leaves the focus nowhere; Escape still means the editor, before it means the page.
     window.addEventListener(
       "keydown",
       (event) => {
-        if (event.key === "Escape" && !this.element.hidden && event.target === document.body) {
+        if (event.key === "Escape" && this.#isOpen && event.target === document.body) {
           event.stopPropagation();
           this.close();
         }
@@ -166,28 +217,29 @@ export class EditorSheet {
    * @param {ApiError} error
    */
   #again(asked, error) {
-    this.element.classList.add("is-waiting");
+    this.state.wait.value = "waiting";
     for (const each of this.element.querySelectorAll(".picture-waiting"))
       each.textContent =
         error.status === 503
           ? gettext("Preparing previews (first time only)…")
           : gettext("The server is busy; trying again…");
     setTimeout(() => {
-      if (!this.element.hidden && asked.experiment === this.studio.experiment) this.latest.ask(asked);
+      if (this.#isOpen && asked.experiment === this.studio.experiment) this.latest.ask(asked);
     }, AGAIN_MS);
   }
 
   #key(/** @type {KeyboardEvent} */ event) {
     if (targetOf(event).matches("[role=tab]")) {
-      const [at, last] = [this.tabs.indexOf(/** @type {HTMLButtonElement} */ (event.target)), this.tabs.length - 1];
+      const at = EDITORS.findIndex(({ id }) => id === targetOf(event).dataset.editorTab);
+      const last = EDITORS.length - 1;
       const to = { ArrowLeft: at > 0 ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last }[
         event.key
       ];
       if (to !== undefined) {
         event.preventDefault();
         event.stopPropagation();
-        this.show(this.tabs[to].dataset.editorTab ?? "");
-        this.tabs[to].focus();
+        this.show(EDITORS[to].id);
+        part(`[data-editor-tab=${EDITORS[to].id}]`, this.element).focus();
       }
     }
     if (event.key === "Escape") {
@@ -200,7 +252,7 @@ export class EditorSheet {
   /** `keyed`: by a key, so the first thing that keys work on has the focus. */
   open(/** @type {string} */ id, keyed = false) {
     this.from = document.activeElement;
-    this.element.hidden = false;
+    this.state.isOpen.value = true;
     document.body.classList.add("has-editor");
     this.#cover();
     this.show(id);
@@ -220,7 +272,7 @@ export class EditorSheet {
 
   close() {
     this.latest.drop();
-    this.element.hidden = true;
+    this.state.isOpen.value = false;
     document.body.classList.remove("has-editor");
     for (const each of this.covered) each.inert = false;
     /** @type {HTMLElement | null} */ (this.from)?.focus?.();
@@ -229,32 +281,41 @@ export class EditorSheet {
   show(/** @type {string} */ id) {
     const editor = EDITORS.find((each) => each.id === id);
     if (!editor) return;
-    this.current = editor;
-    for (const tab of this.tabs) {
-      tab.setAttribute("aria-selected", String(tab.dataset.editorTab === id));
-      tab.tabIndex = tab.dataset.editorTab === id ? 0 : -1;
-    }
-    this.question.textContent = editor.question;
-    if (!this.mounted.has(id)) {
-      const form = h("div", { class: "editor-form" });
-      const picture = h("div", {
-        class: "editor-picture",
-        role: "region",
-        "aria-label": gettext("What the change means"),
-      });
-      const element = h(
-        "div",
-        { class: `editor-page editor-${id}`, role: "tabpanel", "aria-labelledby": `editor-tab-${id}` },
-        form,
-        picture,
-      );
-      this.body.append(element);
-      this.mounted.set(id, { element, hooks: editor.mount(form, picture, this.studio) });
-    }
-    for (const [name, { element }] of this.mounted) element.hidden = name !== id;
+    this.state.id.value = id;
+    if (!this.mounted.has(id)) this.#mount(editor);
     this.found = [];
     this.experiment(this.studio.opened);
     this.#place(); // of what was found while another page was open
+  }
+
+  /** Make an editor's page: a form, and a picture of what the change means. */
+  #mount(/** @type {Editor} */ editor) {
+    const { id: open, pages } = this.state;
+    const { id } = editor;
+    /** @type {HTMLElement} */
+    const element = made(
+      () => html`
+        <div
+          class=${`editor-page editor-${id}`}
+          role="tabpanel"
+          aria-labelledby=${`editor-tab-${id}`}
+          ?hidden=${open.value !== id}
+        >
+          <div class="editor-form"></div>
+          <div class="editor-picture" role="region" aria-label=${gettext("What the change means")}></div>
+        </div>`,
+    );
+    pages.value = [...pages.value, element];
+    const [form, picture] = [part(".editor-form", element), part(".editor-picture", element)];
+    this.mounted.set(id, { element, hooks: editor.mount(form, picture, this.studio) });
+  }
+
+  get current() {
+    return EDITORS.find(({ id }) => id === this.state.id.peek());
+  }
+
+  get #isOpen() {
+    return this.state.isOpen.peek();
   }
 
   get hooks() {
@@ -263,10 +324,7 @@ export class EditorSheet {
 
   experiment(/** @type {Experiment} */ experiment) {
     const { current, hooks } = this;
-    if (this.element.hidden || !current || !hooks) return;
-    this.undo.disabled = this.studio.readOnly || !this.studio.history.past.length;
-    this.redo.disabled = this.studio.readOnly || !this.studio.history.future.length;
-    this.element.classList.toggle("is-read-only", this.studio.readOnly);
+    if (!this.#isOpen || !current || !hooks) return;
     const focused = focusedIn(this.element);
     try {
       hooks.experiment(experiment);
@@ -279,10 +337,10 @@ export class EditorSheet {
     if (focused && !focused.isConnected && !this.element.contains(document.activeElement)) this.#focusAgain(focused);
     if (hooks.asks?.(experiment) === false) {
       this.latest.drop();
-      this.element.classList.remove("is-waiting", "is-stale");
+      this.state.wait.value = "";
       return;
     }
-    if (!this.element.dataset.shown) this.element.classList.add("is-waiting");
+    if (!this.state.shown.peek()) this.state.wait.value = "waiting";
     this.latest.ask({ what: current.preview, experiment, more: hooks.more?.(experiment) ?? {} });
   }
 
@@ -315,18 +373,17 @@ export class EditorSheet {
   }
 
   #answered(/** @type {Asked} */ { what, experiment }, /** @type {any} */ answer, /** @type {Problem[]} */ problems) {
-    if (this.element.hidden || what !== this.current?.preview) return;
+    if (!this.#isOpen || what !== this.current?.preview) return;
     this.found = problems;
     this.#place();
-    this.element.classList.remove("is-waiting");
-    this.element.classList.toggle("is-stale", !answer);
+    this.state.wait.value = answer ? "" : "stale";
     if (answer) this.hooks?.preview?.(answer, experiment);
-    this.element.dataset.shown = String(Number(this.element.dataset.shown ?? 0) + 1);
+    this.state.shown.value += 1;
   }
 
   /** Put each problem at the field that shows its path, the others above the form. */
   #place() {
-    if (this.element.hidden || !this.current) return;
+    if (!this.#isOpen || !this.current) return;
     const all = this.found?.length ? this.found : (this.given ?? []);
     /** @type {Problem[]} */
     let placed = [];
@@ -335,14 +392,9 @@ export class EditorSheet {
     } catch {
       /* nothing can be shown, so nothing has a place */
     }
-    const rest = all.filter((each) => !placed.includes(each));
-    this.trouble.hidden = !rest.length;
-    this.trouble.replaceChildren(
-      ...rest
-        .slice(0, 4)
-        .map((each) =>
-          h("p", {}, each.path ? h("code", {}, each.path) : null, each.path ? " " : null, problemText(each)),
-        ),
-    );
+    this.state.rest.value = all.filter((each) => !placed.includes(each));
   }
 }
+
+const problemView = (/** @type {Problem} */ problem) =>
+  html`<p>${problem.path ? html`<code>${problem.path}</code> ` : nothing}${problemText(problem)}</p>`;

@@ -9,7 +9,7 @@ import { clock } from "../kit/format.js";
 import { jumpsOf, marksOf, nearest, tellWhole } from "../run/jumps.js";
 import { keepBefore, runBefore } from "../run/run_before.js";
 import { fetchDecisions, fetchSlowest } from "../run/why/whys.js";
-import { h, icon, ICONS, part, targetOf } from "../kit/dom.js";
+import { icon, ICONS, part, targetOf } from "../kit/dom.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { whatIf } from "../features/interventions/what_if.js";
 import { gettext } from "../kit/words.js";
@@ -246,7 +246,7 @@ export class Jumps {
       runs,
       names: [gettext("This run"), ghost ? gettext("Previous run (dashed)") : gettext("Previous run")],
       end_ns: session.store.endNs,
-      link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, gettext("Side by side")),
+      link: html`<a class="link" href=${`/compare?runs=${runs.join(",")}`}>${gettext("Side by side")}</a>`,
       words: (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message),
       go: (/** @type {number} */ t_ns, /** @type {number} */ task) => {
         studio.stage.player.pause();

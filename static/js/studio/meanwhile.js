@@ -3,9 +3,8 @@
  * takes its place as soon as that has a picture.
  */
 
-import { h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
-import { watch } from "../kit/view.js";
+import { html, made, watch } from "../kit/view.js";
 
 /**
  * @import { RunSession } from "../run/run_session.js"
@@ -125,24 +124,24 @@ function follow(studio, { choose, heard, end }) {
 
 function exampleCard(/** @type {Scheduler} */ { name, label, signature }) {
   const says = gettext("A recorded example run of {name}, until your own run starts.", { name: label });
-  return h(
-    "aside",
-    { class: "meanwhile", "data-meanwhile": name, "aria-label": gettext("Example run") },
-    h(
-      "div",
-      { class: "scheduler-picture" },
-      h("img", {
-        class: "scheduler-still",
-        src: signature.still,
-        "data-moves": signature.moves,
-        width: 240,
-        height: 126,
-        alt: "",
-      }),
-    ),
-    h("p", { class: "meanwhile-says" }, says),
-    h("p", { "data-meanwhile-acts": true }),
+  /** @type {HTMLElement} */
+  const card = made(
+    () => html`
+      <aside class="meanwhile" data-meanwhile=${name} aria-label=${gettext("Example run")}>
+        <div class="scheduler-picture"
+          ><img
+            class="scheduler-still"
+            src=${signature.still}
+            data-moves=${signature.moves}
+            width="240"
+            height="126"
+            alt=""
+        /></div>
+        <p class="meanwhile-says">${says}</p>
+        <p data-meanwhile-acts></p>
+      </aside>`,
   );
+  return card;
 }
 
 async function move(/** @type {HTMLElement} */ element) {

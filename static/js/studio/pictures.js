@@ -4,9 +4,9 @@
  * looks.
  */
 
-import { h, part } from "../kit/dom.js";
+import { part } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
-import { watch } from "../kit/view.js";
+import { html, made, watch } from "../kit/view.js";
 
 /**
  * @import { Meta } from "../contract/contract"
@@ -89,13 +89,20 @@ export class Pictures {
       event.stopPropagation();
       open();
     };
-    this.#light = h(
-      "div",
-      { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures"), onkeydown },
-      tab("machines", gettext("Machines"), true, null),
-      tab("messages", gettext("Messages"), false, open),
+    /** @type {HTMLElement} */
+    const light = made(
+      () => html`
+        <div class="picture-tabs" role="tablist" aria-label=${gettext("Pictures")} @keydown=${onkeydown}
+          >${tabView("machines", gettext("Machines"), true, null)}${tabView(
+            "messages",
+            gettext("Messages"),
+            false,
+            open,
+          )}</div
+        >`,
     );
-    part(".centre").prepend(this.#light);
+    this.#light = light;
+    part(".centre").prepend(light);
     document.body.classList.add("has-pictures");
   }
 
@@ -119,18 +126,14 @@ export class Pictures {
  * @param {boolean} chosen
  * @param {(() => void) | null} act
  */
-function tab(id, title, chosen, act) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "tab",
-      role: "tab",
-      id: `tab-${id}`,
-      "aria-selected": String(chosen),
-      tabindex: chosen ? "0" : "-1",
-      onclick: act,
-    },
-    title,
-  );
-}
+const tabView = (id, title, chosen, act) => html`
+  <button
+    type="button"
+    class="tab"
+    role="tab"
+    id=${`tab-${id}`}
+    aria-selected=${String(chosen)}
+    tabindex=${chosen ? "0" : "-1"}
+    @click=${act}
+    >${title}</button
+  >`;

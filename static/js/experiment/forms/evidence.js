@@ -1,6 +1,5 @@
 /** Where a number comes from, in one word beside it; the rest on hover. */
 
-import { h } from "../../kit/dom.js";
 import { html } from "../../kit/view.js";
 import { capital, gettext } from "../../kit/words.js";
 
@@ -24,21 +23,7 @@ const LABELS = {
   mixed: gettext("mixed"),
 };
 
-export function evidenceTag(/** @type {string} */ evidence, about = "") {
-  return h(
-    "span",
-    {
-      class: "tag",
-      "data-evidence": evidence,
-      tabindex: "0",
-      "data-tip": [MEANS[evidence], about && `${capital(about)}.`].filter(Boolean).join(" "),
-    },
-    LABELS[evidence] ?? evidence,
-  );
-}
-
 /**
- * The same in a template.
  * @param {string} evidence
  * @param {string} [about]
  */

@@ -3,8 +3,8 @@
 import { problemText } from "../problems.js";
 import { getAt, optionLabel } from "../experiment.js";
 import { percent, withUnit } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
 import { knob, UNSET } from "../../kit/knob.js";
+import { html, made, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -31,30 +31,46 @@ import { gettext } from "../../kit/words.js";
  * @param {SectionKnob[]} specs
  */
 export function knobSection(body, studio, specs, shown = 3) {
-  const sum = h("span", { class: "section-sum" });
-  const more = h("details", { class: "more" }, h("summary", {}, gettext("more"), sum));
-  const knobs = specs.map((spec, place) => {
+  const said = signal({ words: "", tip: "" });
+  const knobs = specs.map((spec) => {
     const control = knob(spec, (value) => studio.edit(spec.path, value, spec.write));
-    (place < shown ? body : more).append(control.element);
-    const reset = spec.marksDefault && spec.default !== undefined ? resetButton(spec, studio) : null;
-    if (reset) control.element.querySelector(".knob-label")?.after(reset);
-    return { spec, control, reset };
+    const canReset = signal(false);
+    if (spec.marksDefault && spec.default !== undefined)
+      control.element.querySelector(".knob-label")?.after(made(() => resetView(spec, studio, canReset.value)));
+    return { spec, control, canReset };
   });
-  if (specs.length > shown) body.append(more);
+  body.append(...knobs.slice(0, shown).map(({ control }) => control.element));
+  const folded = knobs.slice(shown).map(({ control }) => control.element);
+  /** @type {HTMLDetailsElement} */
+  const more = made(
+    () => html`
+      <details class="more"
+        ><summary
+          >${gettext("more")}<span class="section-sum" data-tip=${said.value.tip || nothing}>${said.value.words}</span
+        ></summary>${folded}</details
+      >`,
+  );
+  if (folded.length) body.append(more);
   return {
-    sum,
+    /**
+     * Say something beside the fold.
+     * @param {string} words
+     * @param {string} [tip]
+     */
+    say(words, tip = "") {
+      said.value = { words, tip };
+    },
     experiment(/** @type {Experiment} */ experiment) {
-      for (const { spec, control, reset } of knobs) {
+      for (const { spec, control, canReset } of knobs) {
         const applies = !spec.when || spec.when(experiment, studio);
         control.element.hidden = !applies;
         if (!applies) continue;
         const value = (spec.read ? spec.read(experiment) : getAt(experiment, spec.path)) ?? spec.default;
         control.set(value);
         control.disable(studio.readOnly);
-        if (reset) {
-          reset.hidden = studio.readOnly || value === spec.default;
+        canReset.value = !studio.readOnly && value !== spec.default;
+        if (spec.marksDefault && spec.default !== undefined)
           control.element.classList.toggle("is-changed", value !== spec.default);
-        }
       }
     },
     problems(/** @type {Problem[]} */ problems) {
@@ -72,27 +88,27 @@ export function knobSection(body, studio, specs, shown = 3) {
  * The mark of a knob that stands off its default is the way back.
  * @param {SectionKnob} spec
  * @param {Edits} studio
+ * @param {boolean} isShown
  */
-function resetButton(spec, studio) {
+function resetView(spec, studio, isShown) {
   const shown = defaultWords(spec);
-  return h(
-    "button",
-    {
-      class: "knob-reset",
-      type: "button",
-      hidden: true,
-      "data-reset": spec.path,
-      "aria-label": gettext("{label}: back to the default, {shown}", { label: spec.label, shown }),
-      "data-tip": gettext("Differs from the default. Back to {shown}.", { shown }),
-      onclick: (/** @type {any} */ event) => {
-        const own = event.target.closest(".knob");
-        studio.edit(spec.path, undefined, spec.write);
-        // The mark has gone, and the focus would with it.
-        own.querySelector("input[type=range], select, input")?.focus();
-      },
-    },
-    "↺",
-  );
+  const reset = (/** @type {any} */ event) => {
+    const own = event.target.closest(".knob");
+    studio.edit(spec.path, undefined, spec.write);
+    // The mark has gone, and the focus would with it.
+    own.querySelector("input[type=range], select, input")?.focus();
+  };
+  return html`
+    <button
+      class="knob-reset"
+      type="button"
+      ?hidden=${!isShown}
+      data-reset=${spec.path}
+      aria-label=${gettext("{label}: back to the default, {shown}", { label: spec.label, shown })}
+      data-tip=${gettext("Differs from the default. Back to {shown}.", { shown })}
+      @click=${reset}
+      >↺</button
+    >`;
 }
 
 /** The default of a knob as its control shows it: a choice by its label, a number with its unit. */
@@ -144,12 +160,15 @@ function matches(/** @type {string} */ problemPath, /** @type {string} */ knobPa
  * @param {() => void} act
  */
 export function headButton(body, name, label, about, act) {
-  const place = body.querySelector(":scope > .head-edits") ?? body.appendChild(h("div", { class: "head-edits" }));
-  const button = h(
-    "button",
-    { class: "link", type: "button", "data-edit": name, "aria-label": about, "data-tip": about, onclick: act },
-    label,
+  /** @type {HTMLElement} */
+  const button = made(
+    () => html`
+      <button class="link" type="button" data-edit=${name} aria-label=${about} data-tip=${about} @click=${act}
+        >${label}</button
+      >`,
   );
+  const place =
+    body.querySelector(":scope > .head-edits") ?? body.appendChild(made(() => html`<div class="head-edits"></div>`));
   place.append(button);
   return button;
 }

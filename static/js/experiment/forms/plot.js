@@ -3,7 +3,8 @@
  * keys.
  */
 
-import { h, svg } from "../../kit/dom.js";
+import { svg } from "../../kit/dom.js";
+import { html, made, signal } from "../../kit/view.js";
 
 const HEIGHT = 104;
 const LEFT = 40;
@@ -14,8 +15,7 @@ const KEY_STEPS = 40;
 
 /**
  * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string}} PlotSeries  its kind:
- *   area,
- *   line or steps
+ *   area, line or steps
  * @typedef {{span: [number, number], most: number, series: PlotSeries[], rule?: number, ticks?: number[],
  *   [more: string]: any}} PlotData  `rule`: a y to mark
  * @typedef {object} PlotOptions
@@ -36,8 +36,12 @@ export class Plot {
     this.sentence = sentence;
     this.height = height;
     this.drawing = svg("svg", { class: "plot", role: "img", tabindex: "0", "aria-label": label });
-    this.words = h("p", { class: "visually-hidden", "aria-live": "polite" });
-    this.element = h("div", { class: "plot-place" }, this.drawing, this.words);
+    const words = signal("");
+    /** @type {HTMLElement} */
+    this.element = made(
+      () => html`
+        <div class="plot-place">${this.drawing}<p class="visually-hidden" aria-live="polite">${words.value}</p></div>`,
+    );
     this.cursor = null;
     /** @type {PlotData | null} */
     this.data = null;
@@ -53,7 +57,7 @@ export class Plot {
       event.preventDefault();
       event.stopPropagation();
       this.#point(Math.min(1, Math.max(0, (this.cursor ?? 0.5) + step)));
-      this.words.textContent = this.drawing.dataset.tip ?? "";
+      words.value = this.drawing.dataset.tip ?? "";
     });
   }
 

@@ -3,7 +3,8 @@
 import { moveShare } from "../experiment.js";
 import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
-import { focusedIn, h, isDark, onTheme } from "../../kit/dom.js";
+import { isDark, onTheme } from "../../kit/dom.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { bareName, queueName } from "../../kit/names.js";
 
@@ -25,35 +26,34 @@ const STEPS = {
 const LONG_NAME = 72;
 
 /**
- * One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels, `masters`: whether Global
- * Masters serve it.
+ * What the bar shows; `masters`: whether Global Masters serve the queues, `off`: whether its borders stand.
+ * @typedef {{queues: Queue[], masters: boolean, off: boolean}} Shown
+ */
+
+/**
+ * One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels.
  * @param {Queue} queue
  * @param {number} index
- * @param {number} whole
- * @param {number} width
- * @param {boolean} masters
+ * @param {{whole: number, width: number, masters: boolean}} bar
  */
-function partOf(queue, index, whole, width, masters) {
+function partView(queue, index, { whole, width, masters }) {
   const nobody = !masters || queue.global_master === undefined || queue.global_master === null;
   const served = nobody ? "" : gettext(", served by Master {master}", { master: queue.global_master });
   const room = (width * queue.share) / whole;
-  const part = h(
-    "div",
-    {
-      class: "share",
-      "data-queue": queue.name,
-      tabindex: "0",
-      role: "button",
-      "aria-haspopup": "menu",
-      "data-tip": `${queueName(queue.name)}: ${percent(queue.share)}${served}`,
-    },
-    h("span", { class: "share-name" }, room < LONG_NAME ? bareName(queue.name) : queueName(queue.name)),
-    h("span", { class: "share-value" }, percent(queue.share)),
-  );
-  part.dataset.room = room < 24 ? "none" : room < 44 ? "name" : "all";
-  part.style.width = `${(100 * queue.share) / whole}%`;
-  part.style.setProperty("--hue", ownerColour(queue.global_master ?? index, isDark()));
-  return part;
+  const hue = ownerColour(queue.global_master ?? index, isDark());
+  return html`
+    <div
+      class="share"
+      data-queue=${queue.name}
+      tabindex="0"
+      role="button"
+      aria-haspopup="menu"
+      data-tip=${`${queueName(queue.name)}: ${percent(queue.share)}${served}`}
+      data-room=${room < 24 ? "none" : room < 44 ? "name" : "all"}
+      .style=${`width: ${(100 * queue.share) / whole}%; --hue: ${hue}`}
+      ><span class="share-name">${room < LONG_NAME ? bareName(queue.name) : queueName(queue.name)}</span
+      ><span class="share-value">${percent(queue.share)}</span></div
+    >`;
 }
 
 /**
@@ -66,87 +66,88 @@ export function shareBar(act) {
     element: bar.element,
     /**
      * `masters`: whether the scheduler has Global Masters, which then serve the queues.
-     * @param {Queue[]} next
+     * @param {Queue[]} queues
      * @param {boolean} masters
      */
-    set(next, masters) {
-      bar.queues = next;
-      bar.masters = masters;
-      bar.draw();
-    },
-    disable(/** @type {boolean} */ value) {
-      bar.off = value;
-      bar.draw();
-    },
+    set: (queues, masters) => bar.show({ queues, masters }),
+    disable: (/** @type {boolean} */ off) => bar.show({ off }),
   };
 }
 
 class ShareBar {
+  #shown = signal(/** @type {Shown} */ ({ queues: [], masters: true, off: false }));
+
   /** @param {(queues: Queue[]) => void} act */
   constructor(act) {
     this.act = act;
-    this.element = h("div", { class: "shares", role: "group", "aria-label": gettext("Shares of the queues") });
-    /** @type {Queue[]} */
-    this.queues = [];
-    this.masters = true;
-    this.off = false;
-    onTheme(() => this.draw());
+    /** @type {HTMLElement} */
+    this.element = element("div", "shares", () => this.#view());
+    this.element.role = "group";
+    this.element.ariaLabel = gettext("Shares of the queues");
+    onTheme(() => this.show({}));
   }
 
-  draw() {
-    const { element, queues } = this;
-    const focused = focusedIn(element)?.dataset.border ?? null;
-    const whole = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
-    element.replaceChildren();
-    let start = 0;
-    queues.forEach((queue, index) => {
-      element.append(partOf(queue, index, whole, element.clientWidth || 224, this.masters));
-      start += queue.share;
-      if (index < queues.length - 1 && queues.length <= 12) element.append(this.#border(index, start / whole));
-    });
-    if (focused !== null) element.querySelector(`[data-border="${focused}"]`)?.focus();
+  /** Show it with some changes; also without any, for how wide the bar is and which theme there is may have changed. */
+  show(/** @type {Partial<Shown>} */ change) {
+    this.#shown.value = { ...this.#shown.peek(), ...change };
+  }
+
+  #view() {
+    const { queues, masters, off } = this.#shown.value;
+    const whole = sumOf(queues);
+    const bar = { whole, width: this.element?.clientWidth || 224, masters };
+    const hasBorders = queues.length <= 12;
+    return queues.map((queue, index) => [
+      partView(queue, index, bar),
+      hasBorders && index < queues.length - 1
+        ? this.#borderView(index, sumOf(queues.slice(0, index + 1), 0) / whole, off)
+        : nothing,
+    ]);
   }
 
   #change(/** @type {Queue[]} */ queues) {
-    this.queues = queues;
-    this.draw();
+    this.show({ queues });
     this.act(queues);
   }
 
-  #border(/** @type {number} */ index, /** @type {number} */ at) {
-    const { queues } = this;
-    const handle = h("button", {
-      class: "share-border",
-      type: "button",
-      role: "slider",
-      "data-border": index,
-      disabled: this.off,
-      "aria-label": gettext("Border between {first} and {second}", {
-        first: queueName(queues[index].name),
-        second: queueName(queues[index + 1].name),
-      }),
-      "aria-valuemin": 0,
-      "aria-valuemax": 100,
-      "aria-valuenow": Math.round(at * 100),
-      "aria-valuetext": `${queueName(queues[index].name)} ${percent(queues[index].share)}`,
-    });
-    handle.style.left = `${at * 100}%`;
-    handle.addEventListener("keydown", (event) => {
+  /**
+   * @param {number} index
+   * @param {number} at
+   * @param {boolean} off
+   */
+  #borderView(index, at, off) {
+    const { queues } = this.#shown.value;
+    const [first, second] = [queues[index], queues[index + 1]].map(({ name }) => queueName(name));
+    const press = (/** @type {KeyboardEvent} */ event) => {
       const step = STEPS[event.key];
       if (!step) return;
       event.preventDefault();
       event.stopPropagation();
-      this.#change(moveShare(this.queues, index, step));
-    });
-    handle.addEventListener("pointerdown", (event) => this.#drag(event, index));
-    return handle;
+      this.#change(moveShare(this.#shown.peek().queues, index, step));
+    };
+    return html`
+      <button
+        class="share-border"
+        type="button"
+        role="slider"
+        data-border=${index}
+        ?disabled=${off}
+        aria-label=${gettext("Border between {first} and {second}", { first, second })}
+        aria-valuemin="0"
+        aria-valuemax="100"
+        aria-valuenow=${Math.round(at * 100)}
+        aria-valuetext=${`${first} ${percent(queues[index].share)}`}
+        .style=${`left: ${at * 100}%`}
+        @keydown=${press}
+        @pointerdown=${(/** @type {PointerEvent} */ event) => this.#drag(event, index)}
+      ></button>`;
   }
 
   #drag(/** @type {PointerEvent} */ event, /** @type {number} */ index) {
     event.preventDefault();
-    const from = this.queues.map((queue) => ({ ...queue }));
+    const from = this.#shown.peek().queues.map((queue) => ({ ...queue }));
     const width = this.element.getBoundingClientRect().width;
-    const whole = from.reduce((sum, queue) => sum + queue.share, 0) || 1;
+    const whole = sumOf(from);
     const move = (/** @type {PointerEvent} */ next) =>
       this.#change(moveShare(from, index, ((next.clientX - event.clientX) / width) * whole));
     const end = () => {
@@ -157,4 +158,9 @@ class ShareBar {
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);
   }
+}
+
+/** The sum of all shares; `none` where it is 0. */
+function sumOf(/** @type {Queue[]} */ queues, none = 1) {
+  return queues.reduce((sum, queue) => sum + queue.share, 0) || none;
 }

@@ -4,7 +4,8 @@
  */
 
 import { drawMiniature, HIGH, WIDE } from "./miniature.js";
-import { h, isDark, token } from "../../kit/dom.js";
+import { isDark, token } from "../../kit/dom.js";
+import { html, made, signal } from "../../kit/view.js";
 import { cellColour, taskColours } from "../../kit/palette.js";
 import { ngettext } from "../../kit/words.js";
 
@@ -75,10 +76,15 @@ export function wireMoving(cards, place = cards.querySelector("[data-cards-searc
 
 /** A canvas that takes the place of a still once it has something to show. @returns {Thumb} */
 function thumbOf(/** @type {any} */ image) {
-  const canvas = /** @type {HTMLCanvasElement} */ (
-    h("canvas", { class: "scheduler-moving", width: WIDE * 2, height: HIGH * 2, "aria-hidden": "true" })
-  );
-  canvas.dataset.from = image.dataset.moves;
+  const view = () => html`<canvas
+    class="scheduler-moving"
+    width=${WIDE * 2}
+    height=${HIGH * 2}
+    data-from=${image.dataset.moves}
+    aria-hidden="true"
+  ></canvas>`;
+  /** @type {HTMLCanvasElement} */
+  const canvas = made(view);
   image.after(canvas);
   return { canvas, data: null, seen: false };
 }
@@ -152,15 +158,15 @@ function pauseButton(
   /** @type {boolean} */ on,
   /** @type {number} */ pictures,
 ) {
-  const words = () =>
-    on
+  const isOn = signal(on);
+  const toggle = () => {
+    isOn.value = !isOn.value;
+    act(isOn.value);
+  };
+  return made(() => {
+    const words = isOn.value
       ? ngettext("Pause the animation", "Pause the animations", pictures)
       : ngettext("Play the animation", "Play the animations", pictures);
-  const button = h("button", { type: "button", class: "button", "data-pictures": true }, words());
-  button.addEventListener("click", () => {
-    on = !on;
-    button.textContent = words();
-    act(on);
+    return html`<button type="button" class="button" data-pictures @click=${toggle}>${words}</button>`;
   });
-  return button;
 }

@@ -1,6 +1,7 @@
 /** What a student answers with: an option, a slider, a curve or a machine. All work by keyboard and by touch. */
 
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { html, live, made, nothing, signal } from "../../kit/view.js";
 import { fetchPart } from "../../run/why/whys.js";
 import { gettext } from "../../kit/words.js";
 import { CurveField } from "./curve_field.js";
@@ -10,6 +11,7 @@ import { placeOf, scaleWords, valueAt } from "./scale.js";
 /**
  * @typedef {{element: HTMLElement, value: () => any, take: (value: any) => void, point?: (machine: number) => void}}
  *   Form
+ * @typedef {{words: string, tasks: {task: number, text: string}[]}} Offer  tasks to choose from, or why there are none
  */
 
 const STEPS = 500;
@@ -36,20 +38,29 @@ export function answerForm(question, changed) {
  * @param {() => void} changed
  */
 function choiceForm(question, changed) {
-  const boxes = question.options.map((option, value) => {
-    const box = h("input", { type: "radio", name: `question-${question.number}`, value: String(value) });
-    box.addEventListener("change", changed);
-    return h("label", { class: "option", "data-option": value }, box, h("span", {}, option));
-  });
-  const inputs = boxes.map((label) => /** @type {HTMLInputElement} */ (label.querySelector("input")));
+  const chosen = signal(/** @type {number | null} */ (null));
+  const choose = (/** @type {number} */ value) => {
+    chosen.value = value;
+    changed();
+  };
+  const view = (/** @type {string} */ option, /** @type {number} */ value) => html`
+    <label class="option" data-option=${value}
+      ><input
+        type="radio"
+        name=${`question-${question.number}`}
+        value=${value}
+        .checked=${live(value === chosen.value)}
+        @change=${() => choose(value)}
+      /><span>${option}</span></label
+    >`;
   return {
-    element: h("div", { class: "options", role: "radiogroup", "aria-label": question.text }, boxes),
-    value: () => {
-      const at = inputs.findIndex((input) => input.checked);
-      return at < 0 ? null : at;
-    },
+    element: made(
+      () => html`
+        <div class="options" role="radiogroup" aria-label=${question.text}>${question.options.map(view)}</div>`,
+    ),
+    value: () => chosen.value,
     take: (value) => {
-      if (inputs[value]) inputs[value].checked = true;
+      if (question.options[value] !== undefined) chosen.value = value;
     },
   };
 }
@@ -60,56 +71,61 @@ function choiceForm(question, changed) {
  * @param {() => void} changed
  */
 function numberForm(question, changed) {
-  /** @type {number | null} */
-  let chosen = null;
   const { unit, low, high } = question;
-  const slider = h("input", {
-    class: "number-slider",
-    type: "range",
-    min: 0,
-    max: STEPS,
-    value: String(STEPS / 2),
-    "aria-label": question.measure,
-    "data-slider": true,
-  });
-  const field = h("input", {
-    class: "field",
-    type: "number",
-    step: "any",
-    min: low,
-    max: high,
-    "aria-label": question.measure,
-    "data-number": true,
-  });
-  const told = h("output", { class: "number-told" }, gettext("Move the slider"));
-  const show = () => {
-    told.textContent = chosen === null ? "–" : scaleWords(question, chosen);
-    slider.setAttribute("aria-valuetext", told.textContent);
-  };
+  const chosen = signal(/** @type {number | null} */ (null));
+  const text = signal("");
   const take = (/** @type {number} */ value) => {
-    chosen = value;
-    slider.value = String(Math.round(placeOf(question, value) * STEPS));
-    if (field !== document.activeElement) field.value = String(value);
-    show();
+    chosen.value = value;
+    // Whoever types keeps what is typed.
+    if (!document.activeElement?.matches("[data-number]")) text.value = String(value);
   };
-  slider.addEventListener("input", () => {
-    take(valueAt(question, Number(slider.value) / STEPS));
+  const slide = (/** @type {Event} */ event) => {
+    take(valueAt(question, Number(targetOf(event).value) / STEPS));
     changed();
-  });
-  field.addEventListener("input", () => {
-    const value = Number(field.value);
-    if (field.value === "" || !(value >= low && value <= high)) return;
+  };
+  const type = (/** @type {Event} */ event) => {
+    text.value = targetOf(event).value;
+    const value = Number(text.value);
+    if (text.value === "" || !(value >= low && value <= high)) return;
     take(value);
     changed();
-  });
-  const ends = h(
-    "div",
-    { class: "number-ends" },
-    h("span", {}, scaleWords(question, low)),
-    h("span", {}, scaleWords(question, high)),
-  );
-  const typed = h("label", { class: "number-typed" }, gettext("or type it"), field, unit === "s" ? "s" : "");
-  return { element: h("div", { class: "number" }, told, slider, ends, typed), value: () => chosen, take };
+  };
+  const view = () => {
+    const now = chosen.value;
+    const words = now === null ? "" : scaleWords(question, now);
+    return html`
+      <div class="number">
+        <output class="number-told">${words || gettext("Move the slider")}</output>
+        <input
+          class="number-slider"
+          type="range"
+          min="0"
+          max=${STEPS}
+          aria-label=${question.measure}
+          aria-valuetext=${words || nothing}
+          data-slider
+          .value=${live(String(now === null ? STEPS / 2 : Math.round(placeOf(question, now) * STEPS)))}
+          @input=${slide}
+        />
+        <div class="number-ends"
+          ><span>${scaleWords(question, low)}</span><span>${scaleWords(question, high)}</span></div
+        >
+        <label class="number-typed"
+          >${gettext("or type it")}<input
+            class="field"
+            type="number"
+            step="any"
+            min=${low}
+            max=${high}
+            aria-label=${question.measure}
+            data-number
+            .value=${live(text.value)}
+            @input=${type}
+          />${unit === "s" ? "s" : ""}</label
+        >
+      </div>`;
+  };
+  return { element: made(view), value: () => chosen.value, take };
 }
 
 /**
@@ -133,24 +149,42 @@ function curveForm(question, changed) {
  */
 function pointForm(question, changed) {
   const isTask = question.target === "task";
-  const field = h("input", { class: "field", type: "number", min: 0, step: 1, [`data-${question.target}`]: true });
-  const offered = h("div", { class: "options", "data-offered": true });
-  field.addEventListener("input", changed);
-  const take = (/** @type {number} */ value) => {
-    field.value = String(value);
+  const text = signal("");
+  const offered = signal(/** @type {Offer} */ ({ words: "", tasks: [] }));
+  const take = (/** @type {number | string} */ value) => {
+    text.value = String(value);
     changed();
   };
+  const offerView = () => html`
+    ${offered.value.words ? html`<p class="class-note">${offered.value.words}</p>` : nothing}
+    ${offered.value.tasks.map(
+      ({ task, text: words }) => html`
+        <button class="button option" type="button" data-offer=${task} @click=${() => take(task)}>${words}</button>`,
+    )}`;
+  const view = () => html`
+    <div class="point">
+      <p class="class-note">${isTask ? TAP_TASK : TAP_MACHINE}</p>
+      <div class="options" data-offered>${offerView()}</div>
+      <label class="number-typed"
+        >${isTask ? gettext("Task") : gettext("Machine")}<input
+          class="field"
+          type="number"
+          min="0"
+          step="1"
+          ?data-task=${isTask}
+          ?data-machine=${!isTask}
+          .value=${live(text.value)}
+          @input=${(/** @type {Event} */ event) => take(targetOf(event).value)}
+      /></label>
+    </div>`;
+  const offer = async (/** @type {number} */ machine) => {
+    offered.value = await offerOf(question, machine);
+  };
   return {
-    element: h(
-      "div",
-      { class: "point" },
-      h("p", { class: "class-note" }, isTask ? TAP_TASK : TAP_MACHINE),
-      offered,
-      h("label", { class: "number-typed" }, isTask ? gettext("Task") : gettext("Machine"), field),
-    ),
-    value: () => (/^\d{1,7}$/.test(field.value) ? Number(field.value) : null),
+    element: made(view),
+    value: () => (/^\d{1,7}$/.test(text.value) ? Number(text.value) : null),
     take,
-    point: isTask ? (machine) => offerTasks(question, machine, offered, take) : take,
+    point: isTask ? offer : take,
   };
 }
 
@@ -162,25 +196,17 @@ export function newestTasks(/** @type {{task: number, text: string}[]} */ events
 }
 
 /**
- * Offer the tasks of a machine that somebody tapped.
+ * The newest tasks of a machine that somebody tapped, or why there are none.
  * @param {AskedQuestion} question
  * @param {number} machine
- * @param {HTMLElement} place
- * @param {(value: number) => void} take
+ * @returns {Promise<Offer>}
  */
-async function offerTasks(question, machine, place, take) {
+async function offerOf(question, machine) {
   try {
     const { events } = await fetchPart(question.shown?.run ?? "", { kind: "machine", number: machine }, question.at_s);
-    const found = newestTasks(events);
-    place.replaceChildren(
-      ...(found.length
-        ? []
-        : [h("p", { class: "class-note" }, gettext("Machine {machine} had no task.", { machine }))]),
-      ...found.map(({ task, text }) =>
-        h("button", { class: "button option", type: "button", "data-offer": task, onclick: () => take(task) }, text),
-      ),
-    );
+    const tasks = newestTasks(events);
+    return { words: tasks.length ? "" : gettext("Machine {machine} had no task.", { machine }), tasks };
   } catch (/** @type {any} */ error) {
-    place.replaceChildren(h("p", { class: "class-note" }, error.message));
+    return { words: error.message, tasks: [] };
   }
 }

@@ -1,14 +1,14 @@
 /** A curve drawn with a finger over the axes of a chart. Each place is a slider for the keyboard, too. */
 
-import { h, svg } from "../../kit/dom.js";
+import { part, targetOf } from "../../kit/dom.js";
+import { html, live, made, signal, svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { axesOf, axisName, BOX, placeWords, xOf, yOf } from "./axes.js";
 import { drawn, placeOf, valueAt, valueWords } from "./scale.js";
 
 const STEP = 0.02;
 const LEAP = 0.1;
-/** By how much a key moves a point, as a part of the scale. */
-/** @type {Record<string, number>} */
+/** By how much a key moves a point, as a part of the scale. @type {Record<string, number>} */
 const KEYS = { ArrowUp: STEP, ArrowRight: STEP, ArrowDown: -STEP, ArrowLeft: -STEP, PageUp: LEAP, PageDown: -LEAP };
 
 /** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
@@ -21,71 +21,107 @@ export class CurveField {
   constructor(question, changed) {
     this.question = question;
     this.changed = changed;
-    /** @type {(number | null)[]} */
-    this.heights = question.at.map(() => null);
-    this.line = svg("path", { class: "curve-own" });
-    this.points = question.at.map((_, at) => this.#point(at));
-    this.picture = svg(
-      "svg",
-      { class: "curve-field", viewBox: `0 0 ${BOX.width} ${BOX.height}`, "data-curve": true },
-      axesOf(question),
-      this.line,
-      this.points,
-    );
-    this.picture.addEventListener("pointerdown", (event) => this.#begin(event));
-    this.picture.addEventListener("pointermove", (event) => this.#move(event));
-    for (const kind of ["pointerup", "pointercancel"])
-      this.picture.addEventListener(kind, () => {
-        this.last = null;
-      });
-    this.list = question.at.map((place, at) => this.#row(place, at));
-    this.element = h(
-      "div",
-      { class: "curve" },
-      h("p", { class: "class-note" }, gettext("Draw your curve on the chart, with a finger or the mouse.")),
-      this.picture,
-      h("details", { class: "curve-list" }, h("summary", {}, gettext("Enter it as a list")), this.list),
-    );
-    this.#draw();
+    /** From 0 to 1 of the scale; null where nothing is drawn yet. */
+    this.heights = signal(/** @type {(number | null)[]} */ (question.at.map(() => null)));
+    const axes = axesOf(question);
+    this.element = made(() => this.#view(axes));
+    this.picture = part("svg", this.element);
   }
 
-  #point(/** @type {number} */ at) {
-    const point = svg("circle", { class: "curve-point", r: 7, tabindex: 0, role: "slider", "data-place": at });
-    point.addEventListener("keydown", (event) => {
-      const by = KEYS[/** @type {KeyboardEvent} */ (event).key];
-      if (by === undefined) return;
-      event.preventDefault();
-      const height = this.heights[at];
-      this.#set(this.heights.map((one, i) => (i === at ? Math.min(1, Math.max(0, (height ?? 0.5) + by)) : one)));
-    });
-    return point;
+  #view(/** @type {SVGElement} */ axes) {
+    const { at } = this.question;
+    const spots = this.heights.value.flatMap((height, i) =>
+      height === null ? [] : [`${xOf(i, at.length)},${yOf(height)}`],
+    );
+    const stop = () => {
+      this.last = null;
+    };
+    return html`
+      <div class="curve">
+        <p class="class-note">${gettext("Draw your curve on the chart, with a finger or the mouse.")}</p>
+        <svg
+          class="curve-field"
+          viewBox=${`0 0 ${BOX.width} ${BOX.height}`}
+          data-curve
+          @pointerdown=${(/** @type {PointerEvent} */ event) => this.#begin(event)}
+          @pointermove=${(/** @type {PointerEvent} */ event) => this.#move(event)}
+          @pointerup=${stop}
+          @pointercancel=${stop}
+          >${axes}<path class="curve-own" d=${spots.length > 1 ? `M${spots.join("L")}` : ""}></path>${at.map((_, i) =>
+            this.#pointView(i),
+          )}</svg
+        >
+        <details class="curve-list">
+          <summary>${gettext("Enter it as a list")}</summary>
+          ${at.map((place, i) => this.#rowView(place, i))}
+        </details>
+      </div>`;
+  }
+
+  #pointView(/** @type {number} */ at) {
+    const { at: places, unit } = this.question;
+    const height = this.heights.value[at];
+    const words = height === null ? gettext("nothing yet") : valueWords(valueAt(this.question, height), unit);
+    return svgView`<circle
+      class=${height === null ? "curve-point is-empty" : "curve-point"}
+      r="7"
+      tabindex="0"
+      role="slider"
+      data-place=${at}
+      cx=${xOf(at, places.length)}
+      cy=${yOf(height ?? 0.5)}
+      aria-label=${this.#nameOf(places[at])}
+      aria-valuemin="0"
+      aria-valuemax="100"
+      aria-valuenow=${Math.round((height ?? 0.5) * 100)}
+      aria-valuetext=${words}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, at)}
+    ></circle>`;
   }
 
   /**
    * @param {number} place
    * @param {number} at
    */
-  #row(place, at) {
+  #rowView(place, at) {
     const { low, high, unit } = this.question;
-    const field = h("input", {
-      class: "field",
-      type: "number",
-      step: "any",
-      min: low,
-      max: high,
-      "data-curve-value": at,
-    });
-    field.addEventListener("change", () => {
-      const value = Number(field.value);
-      if (field.value === "" || !Number.isFinite(value)) return;
-      this.#set(this.heights.map((one, i) => (i === at ? placeOf(this.question, value) : one)));
-    });
-    return h("label", {}, this.#nameOf(place), field, unit === "s" ? "s" : "");
+    const height = this.heights.value[at];
+    const focused = /** @type {HTMLInputElement | null} */ (document.activeElement);
+    // Whoever types keeps what is typed.
+    const own = focused?.dataset.curveValue === String(at) ? focused.value : null;
+    const change = (/** @type {Event} */ event) => {
+      const text = targetOf(event).value;
+      if (text !== "" && Number.isFinite(Number(text))) this.#put(at, placeOf(this.question, Number(text)));
+    };
+    return html`
+      <label
+        >${this.#nameOf(place)}<input
+          class="field"
+          type="number"
+          step="any"
+          min=${low}
+          max=${high}
+          data-curve-value=${at}
+          .value=${live(own ?? (height === null ? "" : String(valueAt(this.question, height))))}
+          @change=${change}
+        />${unit === "s" ? "s" : ""}</label
+      >`;
   }
 
   /** What a place of the curve is called: the parameter with its value there. */
   #nameOf(/** @type {number} */ place) {
     return `${axisName(this.question)} ${placeWords(this.question, place)}`;
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {number} at
+   */
+  #key(event, at) {
+    const by = KEYS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    this.#put(at, Math.min(1, Math.max(0, (this.heights.value[at] ?? 0.5) + by)));
   }
 
   #at(/** @type {PointerEvent} */ event) {
@@ -99,51 +135,36 @@ export class CurveField {
     event.preventDefault();
     this.picture.setPointerCapture(event.pointerId);
     this.last = this.#at(event);
-    this.#set(drawn(this.heights, this.last, this.last));
+    this.#set(drawn(this.heights.value, this.last, this.last));
   }
 
   #move(/** @type {PointerEvent} */ event) {
     if (!this.last) return;
     const now = this.#at(event);
-    this.#set(drawn(this.heights, this.last, now));
+    this.#set(drawn(this.heights.value, this.last, now));
     this.last = now;
   }
 
+  /**
+   * @param {number} at
+   * @param {number} height
+   */
+  #put(at, height) {
+    this.#set(this.heights.value.map((one, i) => (i === at ? height : one)));
+  }
+
   #set(/** @type {(number | null)[]} */ heights) {
-    this.heights = heights;
-    this.#draw();
+    this.heights.value = heights;
     this.changed(this.values);
   }
 
   /** The values at all places; null where nothing is drawn yet. */
   get values() {
-    return this.heights.map((height) => (height === null ? null : valueAt(this.question, height)));
+    return this.heights.value.map((height) => (height === null ? null : valueAt(this.question, height)));
   }
 
   /** Take an answer that was given before. */
   take(/** @type {number[]} */ values) {
-    this.heights = values.map((value) => placeOf(this.question, value));
-    this.#draw();
-  }
-
-  #draw() {
-    const { at, unit } = this.question;
-    const spots = this.heights.flatMap((height, i) => (height === null ? [] : [`${xOf(i, at.length)},${yOf(height)}`]));
-    this.line.setAttribute("d", spots.length > 1 ? `M${spots.join("L")}` : "");
-    for (const [i, point] of this.points.entries()) {
-      const height = this.heights[i];
-      const words = height === null ? gettext("nothing yet") : valueWords(valueAt(this.question, height), unit);
-      point.setAttribute("cx", String(xOf(i, at.length)));
-      point.setAttribute("cy", String(yOf(height ?? 0.5)));
-      point.classList.toggle("is-empty", height === null);
-      point.setAttribute("aria-label", this.#nameOf(at[i]));
-      point.setAttribute("aria-valuemin", "0");
-      point.setAttribute("aria-valuemax", "100");
-      point.setAttribute("aria-valuenow", String(Math.round((height ?? 0.5) * 100)));
-      point.setAttribute("aria-valuetext", words);
-      const field = this.list[i].querySelector("input");
-      if (field && height !== null && field !== document.activeElement)
-        field.value = String(valueAt(this.question, height));
-    }
+    this.heights.value = values.map((value) => placeOf(this.question, value));
   }
 }

@@ -3,7 +3,8 @@
 import { whole } from "../../kit/format.js";
 import { differenceMeta, differencePicture, sameMachines } from "./compared.js";
 import { pairColour } from "../../draw/scenes/scene.js";
-import { find, h, isDark } from "../../kit/dom.js";
+import { find, isDark } from "../../kit/dom.js";
+import { html, render } from "../../kit/view.js";
 import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
 
@@ -45,16 +46,15 @@ export function drawDifference(/** @type {ComparePage} */ page) {
       gettext("Map of the difference between {first} and {second}", { first: names[0], second: names[1] }),
     );
     page.differenceMap.moveTo(mine.map.camera);
-    const swatch = (/** @type {number} */ at) => {
-      const box = h("i", { class: "legend-swatch", "aria-hidden": "true" });
-      box.style.background = pairColour([at, 0.8], isDark());
-      return box;
-    };
-    find("difference-legend").replaceChildren(
-      ...[mine, other].map(({ at }) =>
-        h("span", { class: "legend-item" }, swatch(at), gettext("busier with {name}", { name: page.names[at] })),
-      ),
-    );
+    const item = (/** @type {number} */ at) => html`
+      <span class="legend-item"
+        ><i
+          class="legend-swatch"
+          aria-hidden="true"
+          .style=${`background: ${pairColour([at, 0.8], isDark())}`}
+        ></i>${gettext("busier with {name}", { name: page.names[at] })}</span
+      >`;
+    render([item(mine.at), item(other.at)], find("difference-legend"));
   }
   page.subtracted = differencePicture(
     [mine.meta, other.meta],

@@ -4,36 +4,47 @@ import { clock, duration, glued, whole, written } from "../../kit/format.js";
 import { howFar } from "../../run/why/networks.js";
 import { findDifference } from "../../run/why/whys.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {{runs: string[], names: string[], end_ns: number, go: (t_ns: number, task: number) => void,
- *   link?: HTMLElement | null, words?: (error: any) => string}} Parting
+ *   link?: unknown, words?: (error: any) => string}} Parting
+ * @typedef {{task: number, t_s: number, sentence: string} | null} Decided
+ * @typedef {{t_s: number, task: number, mine: Decided, other: Decided}} Found  where two runs diverge
  */
 
 /**
  * Opens at once and fills itself. `runs`: two ids, `names`: what they are called, `end_ns`: how exactly times are told,
- * `go(t_ns, task)`, `link`: more to press, or null.
+ * `go(t_ns, task)`, `link`: a view of more to press.
  */
 export async function partDialog(
-  /** @type {Parting} */ {
-    runs,
-    names,
-    end_ns,
-    go,
-    link = null,
-    words = (/** @type {Error} */ error) => error.message,
-  },
+  /** @type {Parting} */ { runs, names, end_ns, go, link, words = (/** @type {Error} */ error) => error.message },
 ) {
-  const said = h(
-    "p",
-    { class: "answer", role: "status", "data-difference": "" },
-    gettext("Simulating both runs in step…"),
+  const said = signal(gettext("Simulating both runs in step…"));
+  const parting = signal(/** @type {Found | null} */ (null));
+  const there = (/** @type {Found} */ { t_s, task }) => {
+    dialog.close();
+    go(Math.round(t_s * 1e9), task);
+  };
+  const dialog = openDialog(
+    gettext("Where the runs diverge"),
+    element("div", "", () => {
+      const found = parting.value;
+      return html`
+        <p class="answer" role="status" data-difference>${said.value}</p>
+        <div>${found ? [found.mine, found.other].map((one, at) => sideView(names[at], one, found.t_s)) : nothing}</div>
+        <p class="inspector-tools"
+          >${
+            found
+              ? html`<button type="button" class="button button-small" @click=${() => there(found)}
+                  >${gettext("Go there")}</button
+                >`
+              : nothing
+          }${link}</p
+        >`;
+    }),
   );
-  const sides = h("div", {});
-  const links = h("p", { class: "inspector-tools" }, link);
-  const dialog = openDialog(gettext("Where the runs diverge"), said, sides, links);
   dialog.classList.add("dialog-wide");
   const abort = new AbortController();
   dialog.addEventListener("close", () => abort.abort());
@@ -41,45 +52,29 @@ export async function partDialog(
     const found = await findDifference(runs[0], runs[1], {
       signal: abort.signal,
       told: (state, progress) => {
-        said.textContent = howFar(state, progress, gettext("Simulating both runs in step…"));
+        said.value = howFar(state, progress, gettext("Simulating both runs in step…"));
       },
     });
-    if (found.same) {
-      said.textContent = found.sentence;
-      return;
-    }
-    said.textContent = gettext("They diverge at {time} ({seconds} s), after {decisions} identical decisions.", {
-      time: clock(found.t_s * 1e9, end_ns),
-      seconds: written(found.t_s, 6, 6),
-      decisions: whole(found.decisions),
-    });
-    sides.replaceChildren(sideOf(names[0], found.mine, found.t_s), sideOf(names[1], found.other, found.t_s));
-    links.prepend(
-      h(
-        "button",
-        {
-          type: "button",
-          class: "button button-small",
-          onclick: () => {
-            dialog.close();
-            go(Math.round(found.t_s * 1e9), found.task);
-          },
-        },
-        gettext("Go there"),
-      ),
-    );
+    said.value = found.same
+      ? found.sentence
+      : gettext("They diverge at {time} ({seconds} s), after {decisions} identical decisions.", {
+          time: clock(found.t_s * 1e9, end_ns),
+          seconds: written(found.t_s, 6, 6),
+          decisions: whole(found.decisions),
+        });
+    if (!found.same) parting.value = found;
   } catch (error) {
-    if (!abort.signal.aborted) said.textContent = words(error);
+    if (!abort.signal.aborted) said.value = words(error);
   }
 }
 
 /**
  * What one of the runs decides first that the other does not; `one` is null where nothing follows.
  * @param {string} name
- * @param {{task: number, t_s: number, sentence: string} | null} one
+ * @param {Decided} one
  * @param {number} t_s
  */
-function sideOf(name, one, t_s) {
+function sideView(name, one, t_s) {
   const words = one
     ? gettext("Task {task}{later}: {sentence}", {
         task: whole(one.task),
@@ -87,5 +82,5 @@ function sideOf(name, one, t_s) {
         sentence: glued(one.sentence),
       })
     : gettext("No further decision was made.");
-  return h("section", { class: "why-part" }, h("h3", {}, name), h("p", {}, words));
+  return html`<section class="why-part"><h3>${name}</h3><p>${words}</p></section>`;
 }

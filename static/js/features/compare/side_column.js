@@ -3,7 +3,8 @@
 import { outline } from "../../experiment/experiment.js";
 import { stateWords } from "../../run/run_words.js";
 import { RunSession } from "../../run/run_session.js";
-import { h, onTheme } from "../../kit/dom.js";
+import { onTheme, part } from "../../kit/dom.js";
+import { html, made, nothing, signal } from "../../kit/view.js";
 import { drawLegend } from "../../draw/stage/legend.js";
 import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
@@ -48,6 +49,12 @@ import { gettext } from "../../kit/words.js";
  */
 
 export class SideColumn {
+  #called = signal({ title: "", colour: "", isDashed: false });
+  /** What stands over the map. */
+  #said = signal({ words: "", isAside: false });
+  /** How far the run is. */
+  #facts = signal("");
+
   /**
    * `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set
    * when there is news.
@@ -76,23 +83,13 @@ export class SideColumn {
     this.changed = false;
     this.seed = run.seed;
     this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? gettext("Run");
-    this.name = h("h2", { class: "side-name" });
-    this.state = h("p", { class: "map-empty" });
-    const box = h("div", { class: "map side-map" }, this.state);
-    this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, gettext("Studio"));
-    this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" });
-    this.facts = h("span", { class: "side-facts" });
-    this.legend = h("div", { class: "legend", "data-legend": true });
-    this.element = h(
-      "section",
-      { class: "side" },
-      h("div", { class: "side-head" }, this.swatch, this.name, this.facts, this.link),
-      box,
-      this.legend,
-    );
+    this.legend = document.createElement("div");
+    this.legend.className = "legend";
+    this.legend.dataset.legend = "";
+    this.element = made(() => this.#view());
     place.append(this.element);
     this.map = new MapView(
-      box,
+      part(".side-map", this.element),
       {
         point: (machine, x, y) => page.point(machine, x, y),
         moved: () => page.moved(this),
@@ -111,6 +108,40 @@ export class SideColumn {
     if (run.recording === "removed")
       this.#say(gettext("The recording of this run was deleted to make room. Run it again in the studio."));
     else this.session.follow(run);
+  }
+
+  #view() {
+    const { title, colour, isDashed } = this.#called.value;
+    const { words, isAside } = this.#said.value;
+    const style = isDashed ? "dashed" : "solid";
+    return html`
+      <section class="side" aria-label=${title || nothing}>
+        <div class="side-head"
+          ><i
+            class="study-swatch"
+            aria-hidden="true"
+            .style=${`border-top-color: ${colour}; border-top-style: ${style}`}
+          ></i
+          ><h2 class="side-name">${title}</h2
+          ><span class="side-facts">${this.#facts.value}</span
+          ><a class="link" href=${`/studio/${this.experimentId}?run=${this.run.id}`}>${gettext("Studio")}</a></div
+        >
+        <div class="map side-map"
+          ><p class=${isAside ? "map-empty is-aside" : "map-empty"} ?hidden=${!words}>${words}</p></div
+        >
+        ${this.legend}
+      </section>`;
+  }
+
+  /**
+   * What the page calls the run, and how its line in the charts looks.
+   * @param {string} title
+   * @param {string} colour
+   * @param {boolean} isDashed
+   */
+  called(title, colour, isDashed) {
+    this.#called.value = { title, colour, isDashed };
+    this.map.cells.setAttribute("aria-label", gettext("Map of {title}", { title }));
   }
 
   get store() {
@@ -166,15 +197,13 @@ export class SideColumn {
     const { session } = this;
     const bad = ["failed", "cancelled", "offline"].includes(session.state);
     this.#say(session.store?.count && !bad ? "" : stateWords({ ...session.run, state: session.state }));
-    this.facts.textContent =
+    this.#facts.value =
       session.store?.count && !session.final ? `${Math.round((session.run.progress || 0) * 100)}\u202f%` : "";
     this.page.stale = true;
   }
 
   #say(/** @type {string} */ words) {
-    this.state.textContent = words;
-    this.state.hidden = !words;
-    this.state.classList.toggle("is-aside", Boolean(this.session?.store.count));
+    this.#said.value = { words, isAside: Boolean(this.session?.store.count) };
   }
 
   /**

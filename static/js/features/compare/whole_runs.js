@@ -1,6 +1,7 @@
 /** Figures of whole runs, from the server: they appear when every run is computed. */
 
-import { h } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { html, render } from "../../kit/view.js";
 import { FigureView } from "../../draw/charts/figure_view.js";
 import { gettext } from "../../kit/words.js";
 
@@ -21,15 +22,15 @@ const SHEET = "/comparisons/sheet.html";
  * @param {string[]} runs ids
  */
 export function wholeRuns(place, runs) {
-  const kinds = h(
-    "select",
-    { class: "picture-select", "data-kind": true, "aria-label": gettext("Figure of the whole runs") },
-    KINDS.map(([value, label]) => h("option", { value }, label)),
-  );
   const params = { runs: runs.join(","), kind: "waits", series: "" };
   const view = new FigureView({ source: SOURCE, publish: PUBLISH, sheet: SHEET, params, name: "comparison" });
-  kinds.addEventListener("change", () => view.show({ ...view.params, kind: kinds.value }));
-  place.replaceChildren(kinds, view.element);
+  const choose = (/** @type {Event} */ event) => view.show({ ...view.params, kind: targetOf(event).value });
+  const choice = html`
+    <select class="picture-select" data-kind aria-label=${gettext("Figure of the whole runs")} @change=${choose}
+      >${KINDS.map(([value, label]) => html`<option value=${value}>${label}</option>`)}</select
+    >`;
+  place.replaceChildren();
+  render([choice, view.element], place);
   return {
     /** @param {string} series the series that a timeline shows, as chosen beside the moving one */
     follow(series) {

@@ -1,7 +1,8 @@
 /** Supply by cluster: a row a cluster, a column a constraint, the darker the more machines offer it. */
 
 import { percent } from "../../kit/format.js";
-import { h, isDark, onTheme, token } from "../../kit/dom.js";
+import { isDark, onTheme, part, token } from "../../kit/dom.js";
+import { html, made, signal } from "../../kit/view.js";
 import { css, levelShade } from "../../kit/palette.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
@@ -17,9 +18,17 @@ const SHOWN = 200;
 
 export class HeatMap {
   constructor() {
-    this.canvas = h("canvas", { class: "heat", tabindex: "0", role: "img" });
-    this.words = h("p", { class: "visually-hidden", "aria-live": "polite" });
-    this.element = h("div", { class: "heat-place" }, this.canvas, this.words);
+    const words = signal("");
+    /** @type {HTMLElement} */
+    this.element = made(
+      () => html`
+        <div class="heat-place"
+          ><canvas class="heat" tabindex="0" role="img"></canvas
+          ><p class="visually-hidden" aria-live="polite">${words.value}</p></div
+        >`,
+    );
+    /** @type {HTMLCanvasElement} */
+    this.canvas = part("canvas", this.element);
     /** @type {ClusterSupply[]} */
     this.clusters = [];
     /** @type {string[]} */
@@ -49,8 +58,8 @@ export class HeatMap {
         Math.min(this.clusters.length - 1, Math.max(0, row + step[0])),
         Math.min(this.names.length - 1, Math.max(0, column + step[1])),
       ];
-      this.words.textContent = this.sentence(...this.at);
-      this.canvas.dataset.tip = this.words.textContent;
+      words.value = this.sentence(...this.at);
+      this.canvas.dataset.tip = words.value;
       this.draw();
     });
     this.canvas.addEventListener("blur", () => {

@@ -1,6 +1,7 @@
 /** Taking something up with the pointer and letting it go somewhere that takes it. */
 
-import { h, targetOf } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { html, made } from "../../kit/view.js";
 
 /**
  * @typedef {object} Drag  what is taken up
@@ -50,7 +51,7 @@ export function takeUp(event, what) {
   const move = (/** @type {PointerEvent} */ next) => {
     if (!ghost && Math.hypot(next.clientX - start[0], next.clientY - start[1]) < FROM_PX) return;
     next.preventDefault();
-    ghost ??= document.body.appendChild(h("div", { class: "drag-ghost", "aria-hidden": "true" }, what.label()));
+    ghost ??= document.body.appendChild(ghostOf(what.label()));
     ghost.style.transform = `translate(${next.clientX + 10}px, ${next.clientY + 8}px)`;
     let found = document.elementFromPoint(next.clientX, next.clientY)?.closest("[data-drop]") ?? null;
     while (found && !what.accepts(found)) found = found.parentElement?.closest("[data-drop]") ?? null;
@@ -112,4 +113,9 @@ export function pull(event, { began, moved, ended }) {
   };
   window.addEventListener("pointermove", move);
   for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, end);
+}
+
+/** What follows the pointer. */
+function ghostOf(/** @type {string} */ label) {
+  return /** @type {HTMLElement} */ (made(() => html`<div class="drag-ghost" aria-hidden="true">${label}</div>`));
 }

@@ -4,7 +4,8 @@ import { whole } from "../../kit/format.js";
 import { exported, imported, TextError } from "./topology_text.js";
 import { generated, MIXES, TEMPLATES, withTopology } from "./topology_make.js";
 import { choiceView, entryView, foldView, problemView } from "../../experiment/forms/fields.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { save } from "../../kit/saving.js";
 import { element, html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
@@ -207,8 +208,5 @@ export class Makers {
 
 /** @param {Experiment} experiment */
 function download(experiment) {
-  const url = URL.createObjectURL(new Blob([exported(experiment)], { type: "application/json" }));
-  const link = h("a", { href: url, download: "topology.json" });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  save("topology.json", new Blob([exported(experiment)], { type: "application/json" }));
 }

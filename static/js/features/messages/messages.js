@@ -16,7 +16,8 @@ import {
 import { whole } from "../../kit/format.js";
 import { fetchMessages } from "../../run/why/whys.js";
 import { howFar } from "../../run/why/networks.js";
-import { h } from "../../kit/dom.js";
+import { floatingTip } from "../../kit/dom.js";
+import { html, made, signal } from "../../kit/view.js";
 import { drawBoard, laneColour, sample } from "./message_board.js";
 import { gettext } from "../../kit/words.js";
 import { boardTools, listenToBoard } from "./messages_tools.js";
@@ -35,6 +36,17 @@ const OVER = {
   end: "",
 };
 const PAUSED = gettext("Pause or step to see the messages of an instant.");
+
+/** The board takes the keys; what it shows is drawn into it by draw(). */
+const PLACE = html`<div
+  class="picture-place message-place"
+  tabindex="0"
+  role="img"
+  aria-label=${gettext(
+    "Messages between lanes over time. Left and right arrows go from one sending or arrival to the next, " +
+      "plus and minus stretch time.",
+  )}
+></div>`;
 
 export default {
   id: "messages",
@@ -62,57 +74,43 @@ export default {
 
 /** The board of messages. */
 export class Messages {
+  #log = signal(/** @type {MessageLog | null} */ (null));
+  /** Kinds of messages that are not shown. */
+  #hidden = signal(/** @type {Set<string>} */ (new Set()));
+  /** Where in the run the board stands. */
+  #where = signal("");
+  /** Why there is nothing to see. */
+  #said = signal("");
+  #about = signal("");
+  /** The task that was typed. */
+  asked = signal("");
+  /** @type {Record<string, Style>} */
+  styles = {};
+  /** @type {number | null} */
+  width_s = null;
+  /** @type {number | null} */
+  task = null;
+  /** The run whose messages are shown. @type {string | null} */
+  of = null;
+
   /**
    * @param {HTMLElement} body
    * @param {Desk} desk
    */
   constructor(body, desk) {
     this.desk = desk;
-    /** @type {MessageLog | null} */
-    this.log = null;
-    /** @type {Record<string, Style>} */
-    this.styles = {};
-    /** Kinds of messages that are not shown. @type {Set<string>} */
-    this.hidden = new Set();
-    /** @type {number | null} */
-    this.width_s = null;
-    /** @type {number | null} */
-    this.task = null;
-    /** The run whose messages are shown. @type {string | null} */
-    this.of = null;
-    this.where = h("output", { class: "flow-where" });
-    this.asked = h("input", {
-      class: "finder-input",
-      type: "text",
-      inputmode: "numeric",
-      "aria-label": gettext("Only messages about a task"),
-      placeholder: gettext("Task…"),
-      autocomplete: "off",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === "Enter") {
-          event.preventDefault();
-          this.only();
-        }
-        event.stopPropagation();
-      },
-    });
-    this.kinds = h("div", { class: "message-kinds", role: "group", "aria-label": gettext("Kinds of messages") });
-    this.place = h("div", {
-      class: "picture-place message-place",
-      tabindex: "0",
-      role: "img",
-      "aria-label": gettext(
-        "Messages between lanes over time. Left and right arrows go from one sending or arrival to the next, " +
-          "plus and minus stretch time.",
-      ),
-    });
-    this.empty = h("p", { class: "desk-empty", role: "status", hidden: true });
-    this.about = h("p", { class: "desk-about", "aria-live": "polite" });
-    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
-    document.body.append(this.tip);
-    body.append(boardTools(this), this.place, this.empty, h("div", { class: "flow-foot message-foot" }, this.about));
+    this.place = made(() => PLACE);
+    this.tip = floatingTip();
+    const foot = () => html`
+      <div class="flow-foot message-foot"><p class="desk-about" aria-live="polite">${this.#about.value}</p></div>`;
+    const empty = () => html`<p class="desk-empty" role="status" ?hidden=${!this.#said.value}>${this.#said.value}</p>`;
+    body.append(boardTools(this), this.place, made(empty), made(foot));
     listenToBoard(this);
     new ResizeObserver(() => this.draw()).observe(this.place);
+  }
+
+  get log() {
+    return this.#log.peek();
   }
 
   get player() {
@@ -144,7 +142,7 @@ export class Messages {
   }
 
   #forget() {
-    this.of = this.log = this.width_s = null;
+    this.of = this.#log.value = this.width_s = null;
     this.abort?.abort();
     this.draw();
   }
@@ -176,7 +174,7 @@ export class Messages {
     const delay = this.log?.delay_s ?? this.desk.meta?.experiment?.network?.message_delay_s ?? 0.001;
     const from_s = task === null ? Math.max(0, Math.round((t_s - 4 * delay) * 1e9) / 1e9) : null;
     if (!this.log) this.#say(gettext("Looking for the messages…"));
-    this.where.textContent = gettext("Looking…");
+    this.#where.value = gettext("Looking…");
     try {
       /** @type {MessageLog} */
       const log = await fetchMessages(
@@ -190,13 +188,13 @@ export class Messages {
         },
       );
       if (this.of !== run || this.task !== task) return;
-      this.log = log;
       this.styles = stylesOf(log.kinds);
       if (!this.seen) {
         this.seen = true;
-        this.hidden = new Set(log.kinds.filter((kind) => kind.quiet).map((kind) => kind.kind));
+        this.#hidden.value = new Set(log.kinds.filter((kind) => kind.quiet).map((kind) => kind.kind));
       }
-      this.width_s ??= firstWidth({ ...log, messages: shownOf(log, this.hidden).all });
+      this.#log.value = log;
+      this.width_s ??= firstWidth({ ...log, messages: shownOf(log, this.#hidden.value).all });
       this.#say(
         log.messages.length
           ? ""
@@ -205,7 +203,6 @@ export class Messages {
             : gettext("No message is about this task."),
       );
       if (task !== null && log.messages.length && !this.#inside(log)) this.#seek(log.messages[0].sent_s);
-      this.#drawKinds();
       this.draw();
     } catch (/** @type {any} */ error) {
       if (signal.aborted) return;
@@ -222,7 +219,7 @@ export class Messages {
   only() {
     const number = Number.parseInt(this.asked.value.replace(/\D/g, ""), 10);
     this.task = Number.isFinite(number) ? number : null;
-    this.log = null;
+    this.#log.value = null;
     this.width_s = null;
     this.player.pause();
     this.draw();
@@ -232,7 +229,7 @@ export class Messages {
   /** @param {number} direction */
   step(direction) {
     if (!this.log) return;
-    const next = stepFrom(stepsOf(shownOf(this.log, this.hidden).all), this.t_s, direction);
+    const next = stepFrom(stepsOf(shownOf(this.log, this.#hidden.value).all), this.t_s, direction);
     if (next !== null) this.#seek(next);
     else if (this.task === null)
       this.#load(direction > 0 ? this.log.until_s : Math.max(0, this.log.from_s - 40 * this.log.delay_s));
@@ -252,44 +249,49 @@ export class Messages {
     this.draw();
   }
 
-  #drawKinds() {
-    const { log } = this;
-    this.kinds.replaceChildren(
-      ...(log?.kinds ?? [])
-        .filter((kind) => log?.messages.some((one) => one.kind === kind.kind))
-        .map((kind) =>
-          h(
-            "button",
-            {
-              type: "button",
-              class: "layer",
-              "aria-pressed": String(!this.hidden.has(kind.kind)),
-              "data-tip": kind.help,
-              "data-kind": kind.kind,
-              onclick: () => {
-                if (this.hidden.has(kind.kind)) this.hidden.delete(kind.kind);
-                else this.hidden.add(kind.kind);
-                this.#drawKinds();
-                this.draw();
-              },
-            },
-            sample(this.styles[kind.kind]),
-            kind.label,
-          ),
-        ),
-    );
+  whereView() {
+    return html`<output class="flow-where">${this.#where.value}</output>`;
+  }
+
+  /** The kinds of messages, each to show or to hide. */
+  kindsView() {
+    const log = this.#log.value;
+    const hidden = this.#hidden.value;
+    const toggle = (/** @type {string} */ kind) => {
+      const next = new Set(hidden);
+      if (!next.delete(kind)) next.add(kind);
+      this.#hidden.value = next;
+      this.draw();
+    };
+    return html`
+      <div class="message-kinds" role="group" aria-label=${gettext("Kinds of messages")}
+        >${(log?.kinds ?? [])
+          .filter(({ kind }) => log?.messages.some((one) => one.kind === kind))
+          .map(
+            ({ kind, label, help }) => html`
+              <button
+                type="button"
+                class="layer"
+                aria-pressed=${String(!hidden.has(kind))}
+                data-tip=${help}
+                data-kind=${kind}
+                @click=${() => toggle(kind)}
+                >${sample(this.styles[kind])}${label}</button
+              >`,
+          )}</div
+      >`;
   }
 
   draw() {
     const { log } = this;
-    this.where.textContent = log ? told(this.t_s) : "";
+    this.#where.value = log ? told(this.t_s) : "";
     if (!log || !this.width_s || !this.place.clientWidth) {
       this.place.replaceChildren();
-      this.about.textContent = "";
+      this.#about.value = "";
       return;
     }
     const span = windowAt(log, this.t_s, this.width_s);
-    const shown = shownOf(log, this.hidden, span);
+    const shown = shownOf(log, this.#hidden.value, span);
     const { clientWidth: width, clientHeight: height } = this.place;
     const plan = planOf(shown, span, this.t_s, width, height);
     const { meta, studio } = this.desk;
@@ -313,15 +315,11 @@ export class Messages {
             messages: whole(log.messages.length),
             task: whole(this.task),
           });
-    const words = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
-    if (this.about.textContent !== words) this.about.textContent = words;
+    this.#about.value = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
   }
 
-  // -- hovering, clicking, keys ------------------------------------------------------------------------------------
-
-  /** @param {string} words */
+  /** @param {string} words  why there is nothing to see */
   #say(words) {
-    this.empty.textContent = words;
-    this.empty.hidden = !words;
+    this.#said.value = words;
   }
 }

@@ -2,7 +2,8 @@
 
 import { tellMessage, tellSpan, told } from "./message_plan.js";
 import { whole } from "../../kit/format.js";
-import { h, ICONS, placeTip, stepButton, targetOf } from "../../kit/dom.js";
+import { ICONS, placeTip, stepButton, targetOf } from "../../kit/dom.js";
+import { element, html, made } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -21,46 +22,68 @@ export function boardTools(board) {
    * @param {keyof typeof ICONS} path
    */
   const step = (by, label, path) => stepButton(label, ICONS[path], () => board.step(by));
-  /**
-   * @param {number} factor
-   * @param {string} text
-   * @param {string} label
-   */
-  const zoom = (factor, text, label) =>
-    h(
-      "button",
-      { type: "button", class: "layer", "aria-label": label, "data-tip": label, onclick: () => board.zoom(factor) },
-      text,
-    );
-  return h(
+  const [back, forward] = [
+    step(-1, gettext("Previous sending or arrival"), "back"),
+    step(1, gettext("Next sending or arrival"), "forward"),
+  ];
+  // An element of its own: the instant changes at every frame, and the kinds do not.
+  const kinds = made(() => board.kindsView());
+  return element(
     "div",
-    { class: "picture-tools" },
-    h(
-      "div",
-      { class: "flow-rounds", role: "group", "aria-label": gettext("Steps") },
-      step(-1, gettext("Previous sending or arrival"), "back"),
-      step(1, gettext("Next sending or arrival"), "forward"),
-      board.where,
-    ),
-    h(
-      "div",
-      { class: "layers", role: "group", "aria-label": gettext("Time") },
-      zoom(0.5, "−", gettext("A longer time")),
-      zoom(2, "+", gettext("A shorter time")),
-    ),
-    h(
-      "div",
-      { class: "flow-ask" },
-      board.asked,
-      h(
-        "button",
-        { type: "button", class: "button button-small", onclick: () => board.only() },
-        gettext("Show only these"),
-      ),
-    ),
-    board.kinds,
+    "picture-tools",
+    () => html`
+      <div class="flow-rounds" role="group" aria-label=${gettext("Steps")}>${back}${forward}${board.whereView()}</div>
+      <div class="layers" role="group" aria-label=${gettext("Time")}>
+        ${zoomView(board, 0.5, "−", gettext("A longer time"))}${zoomView(board, 2, "+", gettext("A shorter time"))}
+      </div>
+      <div class="flow-ask">
+        ${taskView(board)}
+        <button type="button" class="button button-small" @click=${() => board.only()}
+          >${gettext("Show only these")}</button
+        >
+      </div>
+      ${kinds}`,
   );
 }
+
+/**
+ * The field for the task whose messages alone are shown.
+ * @param {Messages} board
+ */
+function taskView(board) {
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      board.only();
+    }
+    event.stopPropagation();
+  };
+  const type = (/** @type {Event} */ event) => {
+    board.asked.value = targetOf(event).value;
+  };
+  return html`<input
+    class="finder-input"
+    type="text"
+    inputmode="numeric"
+    aria-label=${gettext("Only messages about a task")}
+    placeholder=${gettext("Task…")}
+    autocomplete="off"
+    .value=${board.asked.value}
+    @input=${type}
+    @keydown=${press}
+  />`;
+}
+
+/**
+ * @param {Messages} board
+ * @param {number} factor
+ * @param {string} text
+ * @param {string} label
+ */
+const zoomView = (board, factor, text, label) => html`
+  <button type="button" class="layer" aria-label=${label} data-tip=${label} @click=${() => board.zoom(factor)}
+    >${text}</button
+  >`;
 
 /**
  * Let pointer and keys act on the board.

@@ -6,19 +6,21 @@
 import { clock, whole } from "../../kit/format.js";
 import { getMoments } from "../../contract/api.js";
 import { boxesOf } from "../../draw/stage/drawn_marks.js";
-import { h } from "../../kit/dom.js";
 import { lookAtMachines } from "../../draw/map/looking.js";
 import { mapBeside } from "../../kit/level_now.js";
 import { writeAddress } from "../../run/address.js";
 import { gettext } from "../../kit/words.js";
 import { SLOW, sortOf, rateAt, scriptOf } from "./slow_motion.js";
-import { watch } from "../../kit/view.js";
+import { html, made, nothing, signal, watch } from "../../kit/view.js";
 
 /**
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Studio } from "../../studio/store.js"
  */
-/** @typedef {import("../../contract/contract").Moment} Moment */
+/**
+ * @typedef {import("../../contract/contract").Moment} Moment
+ * @typedef {{moment: Moment, turn: Moment[]}} Told  a moment, first of those that belong together
+ */
 
 /** So often the card looks where its marks are now. */
 const LOOK_MS = 250;
@@ -26,38 +28,26 @@ const LOOK_MS = 250;
 const NARROW = "(max-width: 860px)";
 
 export class MomentsPanel {
+  /** Whether this run has moments to jump to. */
+  #has = signal(false);
+  /** Whether the list of moments is open. */
+  #listed = signal(false);
+  #told = signal(/** @type {Told | null} */ (null));
+
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     /** The run whose moments were asked for. @type {string | null} */
     this.of = null;
-    /** @type {Moment | null} */
-    this.shown = null;
-    /** The moments that belong together, of which one is shown. @type {Moment[]} */
-    this.turn = [];
-    /** The plan that the machines were looked up in. */
-    /** @type {unknown} */
+    /** The plan that the machines were looked up in. @type {unknown} */
     this.plan = null;
     /** What was shown before the moment. @type {{rate: number | null, camera: any, picture: string | null} | null} */
     this.before = null;
     /** @type {import("./slow_motion.js").Script | null} */
     this.script = null;
-    this.button = h(
-      "button",
-      {
-        type: "button",
-        class: "button button-heavy moments-open",
-        hidden: true,
-        "aria-expanded": "false",
-        "data-show-one": "",
-        "data-tip": gettext("The most instructive moments of this run, in slow motion."),
-        onclick: () => this.#toggle(),
-      },
-      gettext("Jump to an event"),
-    );
+    this.card = made(() => this.#cardView());
     setInterval(() => this.#look(), LOOK_MS);
-    this.list = h("div", { class: "moments-list", hidden: true });
-    this.card = h("section", { class: "moment-card", hidden: true, "aria-live": "polite" });
-    document.querySelector(".centre .map-head")?.prepend(this.button);
+    document.querySelector(".centre .map-head")?.prepend(made(() => this.#buttonView()));
+    this.list = made(() => this.#listView());
     document.querySelector(".centre .tasks-frame, .centre .map")?.append(this.list);
     watch(
       () => studio.meta,
@@ -71,6 +61,11 @@ export class MomentsPanel {
 
   get moments() {
     return this.studio.instructive.moments;
+  }
+
+  /** The moment that is shown. */
+  get shown() {
+    return this.#told.peek()?.moment ?? null;
   }
 
   /** The card never lies over the map: it stands first in the right column, or under the map on a narrow screen. */
@@ -87,7 +82,7 @@ export class MomentsPanel {
   /** Another run is on the screen. */
   #leave() {
     if (this.shown) this.close();
-    this.button.hidden = true;
+    this.#has.value = false;
     this.of = null;
   }
 
@@ -98,8 +93,7 @@ export class MomentsPanel {
     const found = await getMoments(session.run.id).catch(() => []);
     if (this.of !== session.run.id) return;
     this.studio.state.instructive.value = { moments: found, of: this.of };
-    this.button.hidden = !found.length;
-    this.#list();
+    this.#has.value = found.length > 0;
     const { view } = this.studio;
     const asked = view.moment && found.find((each) => each.kind === view.moment);
     view.moment = null;
@@ -134,7 +128,7 @@ export class MomentsPanel {
 
   /** Tell where the marks are. */
   #look() {
-    if (this.card.hidden) return;
+    if (!this.shown) return;
     const { marks } = this;
     if (marks.length) this.card.dataset.marks = JSON.stringify(marks);
     else delete this.card.dataset.marks;
@@ -142,32 +136,43 @@ export class MomentsPanel {
 
   // -- the list -------------------------------------------------------------------------------------------------------
 
-  #toggle() {
-    this.list.hidden = !this.list.hidden;
-    this.button.setAttribute("aria-expanded", String(!this.list.hidden));
-    if (!this.list.hidden) this.list.querySelector("a")?.focus();
+  #buttonView() {
+    return html`<button
+      type="button"
+      class="button button-heavy moments-open"
+      ?hidden=${!this.#has.value}
+      aria-expanded=${String(this.#listed.value)}
+      data-show-one
+      data-tip=${gettext("The most instructive moments of this run, in slow motion.")}
+      @click=${() => this.#toggle()}
+      >${gettext("Jump to an event")}</button
+    >`;
   }
 
-  #list() {
+  #toggle() {
+    this.#listed.value = !this.#listed.value;
+    if (this.#listed.value) this.list.querySelector("a")?.focus();
+  }
+
+  #listView() {
     const end = this.studio.stage.player.store.endNs;
-    this.list.replaceChildren(
-      ...this.moments.map((moment) =>
-        h(
-          "a",
-          {
-            class: "moments-item",
-            href: this.#link(moment),
-            onclick: (/** @type {MouseEvent} */ event) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-              event.preventDefault();
-              this.show(moment);
-            },
-          },
-          h("span", {}, moment.label),
-          h("span", { class: "moments-time" }, clock(moment.t_ns, end)),
-        ),
-      ),
-    );
+    const go = (/** @type {MouseEvent} */ event, /** @type {Moment} */ moment) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.show(moment);
+    };
+    return html`
+      <div class="moments-list" ?hidden=${!this.#listed.value}
+        >${this.moments.map(
+          (moment) => html`
+            <a
+              class="moments-item"
+              href=${this.#link(moment)}
+              @click=${(/** @type {MouseEvent} */ event) => go(event, moment)}
+              ><span>${moment.label}</span><span class="moments-time">${clock(moment.t_ns, end)}</span></a
+            >`,
+        )}</div
+      >`;
   }
 
   /** @param {Moment} moment */
@@ -186,15 +191,15 @@ export class MomentsPanel {
    * @param {Moment} moment @param {Moment[]} [others]
    */
   show(moment, others = []) {
-    this.turn = [moment, ...others];
-    this.#open(moment);
+    this.#open({ moment, turn: [moment, ...others] });
     // On a narrow screen the button may be far below the map.
     if (window.matchMedia(NARROW).matches) document.querySelector(".centre")?.scrollIntoView({ block: "start" });
   }
 
-  /** @param {Moment} moment */
-  #open(moment) {
-    if (!this.list.hidden) this.#toggle();
+  /** @param {Told} told */
+  #open(told) {
+    const { moment } = told;
+    this.#listed.value = false;
     const { stage } = this.studio;
     const { desk } = this.studio;
     const picture = desk?.open?.id ?? null;
@@ -202,9 +207,9 @@ export class MomentsPanel {
     // A moment is played on the map; a network shows the task's own way.
     if (picture === "flow") desk?.made.get("flow")?.way?.(moment.task, moment.t_ns / 1e9);
     else if (picture && !mapBeside(picture)) desk?.show(null);
-    this.shown = moment;
     this.#place();
-    this.#tell(moment);
+    this.#told.value = told;
+    document.body.classList.add("shows-moment");
     lookAtMachines(stage.map, moment.machines);
     this.plan = stage.map.plan;
     this.#play(moment);
@@ -225,54 +230,48 @@ export class MomentsPanel {
     writeAddress(this.studio);
   }
 
-  /** @param {Moment} moment */
-  #tell(moment) {
-    const among = this.turn.length > 1 ? this.turn : this.moments;
-    const place = among.indexOf(moment);
-    const next = among[(place + 1) % among.length];
-    const others = this.turn.filter((each) => each !== next);
-    const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
-      h("button", { type: "button", class: "button", onclick: act }, text);
-    this.card.replaceChildren(
-      h(
-        "p",
-        { class: "moment-label" },
-        moment.label,
-        " · ",
-        clock(moment.t_ns, this.studio.stage.player.store.endNs),
-        " · ",
-        gettext("fast at first, then {times} times slower than in the run", { times: whole(1 / SLOW) }),
-      ),
-      h("p", { class: "moment-why" }, moment.sentence),
-      h(
-        "div",
-        { class: "moment-acts" },
-        button(gettext("Again"), () => this.#play(moment)),
-        button(gettext("Next event: {label}", { label: next.label }), () =>
-          this.show(next, this.turn.length > 1 ? others : []),
-        ),
-        button(gettext("Back to the run"), () => this.close()),
-      ),
-    );
-    this.card.hidden = false;
-    this.card.dataset.moment = moment.kind;
-    document.body.classList.add("shows-moment");
+  #cardView() {
+    const told = this.#told.value;
+    return html`
+      <section class="moment-card" ?hidden=${!told} aria-live="polite" data-moment=${told?.moment.kind ?? nothing}
+        >${told ? this.#tellView(told) : nothing}</section
+      >`;
+  }
+
+  /** @param {Told} told */
+  #tellView({ moment, turn }) {
+    const among = turn.length > 1 ? turn : this.moments;
+    const next = among[(among.indexOf(moment) + 1) % among.length];
+    const others = turn.length > 1 ? turn.filter((each) => each !== next) : [];
+    return html`
+      <p class="moment-label"
+        >${moment.label} · ${clock(moment.t_ns, this.studio.stage.player.store.endNs)} · ${gettext(
+          "fast at first, then {times} times slower than in the run",
+          { times: whole(1 / SLOW) },
+        )}</p
+      >
+      <p class="moment-why">${moment.sentence}</p>
+      <div class="moment-acts">
+        <button type="button" class="button" @click=${() => this.#play(moment)}>${gettext("Again")}</button>
+        <button type="button" class="button" @click=${() => this.show(next, others)}
+          >${gettext("Next event: {label}", { label: next.label })}</button
+        >
+        <button type="button" class="button" @click=${() => this.close()}>${gettext("Back to the run")}</button>
+      </div>`;
   }
 
   /** Close what is open; whether anything was. */
   escape() {
-    const open = !this.list.hidden || this.shown !== null;
-    if (!this.list.hidden) this.#toggle();
+    const open = this.#listed.value || this.shown !== null;
+    if (this.#listed.value) this.#toggle();
     else if (this.shown) this.close();
     return open;
   }
 
   close() {
     const { stage } = this.studio;
-    this.shown = null;
+    this.#told.value = null;
     this.script = null;
-    this.turn = [];
-    this.card.hidden = true;
     document.body.classList.remove("shows-moment");
     stage.tasks?.look(null);
     if (!this.before) return;

@@ -26,7 +26,6 @@ import {
   undo,
   undoDepth,
 } from "../../../vendor/codemirror/codemirror.js";
-import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 import { completionsOf, streamOf } from "./language.js";
 
@@ -86,7 +85,9 @@ export class PolicyEditor {
    * @param {{text: string, readOnly: boolean, describedBy: string, changed: (text: string) => void}} options
    */
   constructor(language, { text, readOnly, describedBy, changed }) {
-    this.element = h("div", { class: "policy-editor", "data-policy-editor": "" });
+    this.element = document.createElement("div");
+    this.element.className = "policy-editor";
+    this.element.dataset.policyEditor = "";
     const root = this.element.attachShadow({ mode: "open" });
     // Outside, a key's target is the editor as a whole, which the page's own keys do not know as a field for text.
     for (const type of ["keydown", "keypress", "keyup"]) {

@@ -1,7 +1,7 @@
 /** A policy in the panel of schedulers: examples, the editor, what is wrong while one types, and the words below. */
 
 import { checkPolicy, policyLanguage } from "../../contract/api.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
 import { Latest } from "../../kit/latest.js";
 import { effect, html, nothing, show, signal } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -73,13 +73,15 @@ class PolicySection {
   }
 
   #fill(/** @type {HTMLElement} */ place) {
-    const head = h("div", { class: "policy-head" });
-    const said = h("div", { class: "policy-said", id: "policy-said", role: "status", "aria-live": "polite" });
-    const words = h("div", { class: "policy-words-place" });
-    place.replaceChildren(head, this.editor.element, said, words);
-    show(head, () => this.#headView());
-    show(said, () => this.#saidView());
-    show(words, () => this.#wordsView());
+    place.replaceChildren();
+    show(
+      place,
+      () => html`
+        <div class="policy-head">${this.#headView()}</div>
+        ${this.editor.element}
+        <div class="policy-said" id="policy-said" role="status" aria-live="polite">${this.#saidView()}</div>
+        <div class="policy-words-place">${this.#wordsView()}</div>`,
+    );
   }
 
   #headView() {

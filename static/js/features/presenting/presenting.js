@@ -4,7 +4,8 @@ import { applyPlace, applyTime } from "../../draw/stage/apply_state.js";
 import { followWords, hasNews, presentWords, TELL_MS } from "../../draw/stage/following.js";
 import { getExperiment, getRun, ownToken } from "../../contract/api.js";
 import { PresentationSocket } from "../../contract/presentation_socket.js";
-import { h, targetOf } from "../../kit/dom.js";
+import { targetOf } from "../../kit/dom.js";
+import { html, made, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -19,20 +20,20 @@ const STILL_HERE_MS = 2000;
 let presented = null;
 
 /** A line at the top of the map: a sentence and what may be done. */
-function strip(/** @type {HTMLElement[]} */ ...buttons) {
-  const words = h("span", { role: "status", "data-strip-words": true });
-  const element = h(
-    "div",
-    { class: "live-strip" },
-    h("span", { class: "live-dot", "aria-hidden": "true" }),
-    words,
-    buttons,
+function strip(/** @type {() => unknown} */ acts) {
+  const words = signal("");
+  const element = made(
+    () => html`
+      <div class="live-strip"
+        ><span class="live-dot" aria-hidden="true"></span
+        ><span role="status" data-strip-words>${words.value}</span>${acts()}</div
+      >`,
   );
   document.body.append(element);
   return {
     element,
     say(/** @type {string} */ text) {
-      if (words.textContent !== text) words.textContent = text;
+      words.value = text;
     },
   };
 }
@@ -64,12 +65,9 @@ export function present(/** @type {Studio} */ studio) {
   /** @type {any} */
   let last = null;
   let lastAt = 0;
-  const stop = h(
-    "button",
-    { class: "link", type: "button", "data-present-stop": true, onclick: () => end() },
-    gettext("Stop"),
+  const line = strip(
+    () => html`<button class="link" type="button" data-present-stop @click=${() => end()}>${gettext("Stop")}</button>`,
   );
-  const line = strip(stop);
   const draw = () => line.say(presentWords({ watching, up }));
   const end = (said = "") => {
     clearInterval(timer);
@@ -128,23 +126,17 @@ export class Following {
     this.reached = null;
     this.toldAt = 0;
     this.fetching = "";
-    this.again = h(
-      "button",
-      {
-        class: "link",
-        type: "button",
-        hidden: true,
-        "data-follow-again": true,
-        onclick: () => {
-          this.apart = false;
-          this.reached = null;
-          this.#apply();
-          this.#draw();
-        },
-      },
-      gettext("Follow again"),
+    this.strayed = signal(false);
+    this.line = strip(
+      () => html`<button
+        class="link"
+        type="button"
+        ?hidden=${!this.strayed.value}
+        data-follow-again
+        @click=${() => this.#return()}
+        >${gettext("Follow again")}</button
+      >`,
     );
-    this.line = strip(this.again);
     for (const kind of ["pointerdown", "wheel", "keydown"])
       document.addEventListener(kind, (event) => this.#touched(event), { passive: true, capture: true });
     this.socket = new PresentationSocket(slug, {
@@ -183,10 +175,17 @@ export class Following {
     this.#draw();
   }
 
+  #return() {
+    this.apart = false;
+    this.reached = null;
+    this.#apply();
+    this.#draw();
+  }
+
   #draw() {
     document.body.dataset.following = this.presenting && !this.apart ? "yes" : "no";
     this.line.say(followWords(this));
-    this.again.hidden = !(this.presenting && this.apart);
+    this.strayed.value = this.presenting && this.apart;
   }
 
   /** What is shown now. News of who follows repeat it, when its time has gone on already. */

@@ -5,7 +5,8 @@
 
 import { waitCaption } from "../../run/captions.js";
 import { percentiles } from "../../kit/histogram.js";
-import { h, part } from "../../kit/dom.js";
+import { part } from "../../kit/dom.js";
+import { html, made, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { writeViewState } from "../../run/view_state.js";
 import { cueAfter, cuesOf } from "./cues.js";
@@ -32,21 +33,25 @@ class StageMode {
       0,
       this.cues.findIndex((cue) => cue.moment && cue.moment === studio.moments.shown),
     );
-    this.title = h("p", { class: "stage-title" });
-    this.text = h("p", { class: "stage-text", "aria-live": "polite" });
-    this.count = h("p", { class: "stage-count" });
-    this.pointer = h("div", { class: "stage-pointer", hidden: true, "aria-hidden": "true" });
+    this.told = signal({ title: "", text: "", count: "" });
+    /** @type {HTMLElement} */
+    this.pointer = made(() => html`<div class="stage-pointer" hidden aria-hidden="true"></div>`);
     // The play control comes along, and goes back to its place in the bar.
     this.play = part("[data-playbar]");
     this.place = { parent: this.play.parentNode, before: this.play.nextSibling };
-    this.element = h(
-      "section",
-      { class: "stage-bar", "aria-label": gettext("Stage"), "data-stage-bar": "" },
-      h("div", { class: "stage-words" }, this.title, this.text),
-      this.play,
-      this.count,
-      this.#code(),
-    );
+    const code = this.#codeView();
+    this.element = made(() => {
+      const { title, text, count } = this.told.value;
+      return html`
+        <section class="stage-bar" aria-label=${gettext("Stage")} data-stage-bar>
+          <div class="stage-words"
+            ><p class="stage-title">${title}</p><p class="stage-text" aria-live="polite">${text}</p></div
+          >
+          ${this.play}
+          <p class="stage-count">${count}</p>
+          ${code}
+        </section>`;
+    });
     document.body.append(this.element, this.pointer);
     document.documentElement.dataset.stage = "on";
     document.documentElement.requestFullscreen?.().catch(() => {});
@@ -66,14 +71,11 @@ class StageMode {
     });
   }
 
-  #code() {
+  #codeView() {
     const { saved } = this.studio;
-    if (!saved?.slug) return null;
-    return h("img", {
-      class: "stage-code",
-      src: `/e/${saved.slug}/qr.svg${writeViewState({ level: "watch" })}`,
-      alt: gettext("The short link as a QR code"),
-    });
+    if (!saved?.slug) return nothing;
+    const address = `/e/${saved.slug}/qr.svg${writeViewState({ level: "watch" })}`;
+    return html`<img class="stage-code" src=${address} alt=${gettext("The short link as a QR code")} />`;
   }
 
   #listen(/** @type {AddEventListenerOptions} */ options) {
@@ -119,12 +121,11 @@ class StageMode {
     const cue = cues[this.at];
     const name = this.studio.meta?.hists?.[0]?.name ?? "";
     const hist = this.studio.stage.picture?.hists[name];
-    const say = (/** @type {HTMLElement} */ element, /** @type {string} */ text) => {
-      if (element.textContent !== text) element.textContent = text;
+    this.told.value = {
+      title: cue.title,
+      text: cue.text || (hist ? waitCaption(percentiles(hist)) : ""),
+      count: cues.length > 1 ? `${this.at + 1} / ${cues.length}` : "",
     };
-    say(this.title, cue.title);
-    say(this.text, cue.text || (hist ? waitCaption(percentiles(hist)) : ""));
-    say(this.count, cues.length > 1 ? `${this.at + 1} / ${cues.length}` : "");
   }
 
   close() {

@@ -6,11 +6,11 @@
 import { setAt } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
 import { boxesOf } from "../../draw/stage/drawn_marks.js";
-import { h, reducedMotion } from "../../kit/dom.js";
-
-/** @import { Studio } from "../../studio/store.js" */
+import { reducedMotion } from "../../kit/dom.js";
+import { html, made, nothing, signal } from "../../kit/view.js";
 
 /**
+ * @import { Studio } from "../../studio/store.js"
  * @import { Box } from "../../draw/stage/drawn_marks.js"
  */
 
@@ -72,15 +72,21 @@ export class Tour {
   constructor(/** @type {Studio} */ studio, /** @type {Entry} */ entry) {
     this.studio = studio;
     this.entry = entry;
-    this.at = 0;
-    this.card = h("section", {
-      class: "tour",
-      role: "dialog",
-      "aria-label": gettext("Tour"),
-      tabindex: "-1",
-      "data-tour": true,
-    });
-    this.card.addEventListener("keydown", (event) => this.#key(event));
+    /** The place of the step that is shown; the last one says what to try. */
+    this.step = signal({ at: 0 });
+    /** @type {HTMLElement} */
+    this.card = made(
+      () => html`
+        <section
+          class="tour"
+          role="dialog"
+          aria-label=${gettext("Tour")}
+          tabindex="-1"
+          data-tour
+          @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}
+          >${this.#cardView(this.step.value.at)}</section
+        >`,
+    );
     document.body.append(this.card);
     /** Whether the tour stopped the run. */
     this.stopped = false;
@@ -93,17 +99,19 @@ export class Tour {
     this.show(0, document.activeElement === document.body);
   }
 
+  get at() {
+    return this.step.peek().at;
+  }
+
   get last() {
     return this.entry.tour.length;
   }
 
   /** Step `at`; the last one says what to try. `focus`: the card takes the keys. */
   show(/** @type {number} */ at, focus = true) {
-    this.at = Math.min(Math.max(0, at), this.last);
     this.#unmark();
+    this.step.value = { at: Math.min(Math.max(0, at), this.last) };
     const step = this.entry.tour[this.at];
-    const body = step ? this.#step(step) : this.#next();
-    this.card.replaceChildren(...body.filter((each) => each !== null));
     if (step) {
       this.anchor = shownAt(step.at);
       this.anchor?.classList.add("is-toured");
@@ -179,82 +187,77 @@ export class Tour {
     if (covered(marksToKeep(marks), { x, y, width, height }) > 0) this.#place();
   }
 
-  #step(/** @type {TourStep} */ step) {
-    const whole = this.at === this.last - 1;
-    return [
-      h("p", { class: "tour-count" }, gettext("{n} of {all}", { n: this.at + 1, all: this.last })),
-      h("h2", {}, step.title),
-      h("p", { class: "tour-text" }, wordsOf(step).text),
-      isHidden(step.at) ? this.#lab() : null,
-      this.#row(
-        this.at ? this.#button(gettext("Back"), () => this.show(this.at - 1)) : null,
-        this.#button(whole ? gettext("What to try") : gettext("Next"), () => this.show(this.at + 1), true),
-      ),
-    ];
+  #cardView(/** @type {number} */ at) {
+    const step = this.entry.tour[at];
+    return step ? this.#stepView(step, at) : this.#nextView();
+  }
+
+  /**
+   * @param {TourStep} step
+   * @param {number} at
+   */
+  #stepView(step, at) {
+    const go = at === this.last - 1 ? gettext("What to try") : gettext("Next");
+    return html`
+      <p class="tour-count">${gettext("{n} of {all}", { n: at + 1, all: this.last })}</p>
+      <h2>${step.title}</h2>
+      <p class="tour-text">${wordsOf(step).text}</p>
+      ${isHidden(step.at) ? this.#labView() : nothing}
+      <div class="tour-row">
+        ${this.#skipView(gettext("End the tour"))}
+        <span class="tour-acts"
+          >${at ? this.#backView() : nothing}<button
+            class="button button-heavy"
+            type="button"
+            data-tour-next
+            @click=${() => this.show(this.at + 1)}
+            >${go}</button
+          ></span
+        >
+      </div>`;
   }
 
   /** What the step speaks of is only shown in the Lab: a button that goes there. */
-  #lab() {
+  #labView() {
     const act = () => {
       /** @type {HTMLElement | null} */ (document.querySelector("[data-choose-level=lab]"))?.click();
       this.show(this.at);
     };
-    return h("p", { class: "tour-text" }, this.#button(gettext("Show this in the Lab"), act));
+    return html`<p class="tour-text"
+      ><button class="button" type="button" @click=${act}>${gettext("Show this in the Lab")}</button></p
+    >`;
   }
 
-  #next() {
-    const offers = this.entry.next.map((each) =>
-      h(
-        "li",
-        {},
-        each.change
-          ? h(
-              "button",
-              {
-                class: "button",
-                type: "button",
-                "data-try": Object.keys(each.change).join(" "),
-                onclick: () => this.#try(each.change),
-              },
-              each.text,
-            )
-          : each.text,
-      ),
-    );
-    return [
-      h("p", { class: "tour-count" }, this.entry.question),
-      h("h2", {}, gettext("What to try next")),
-      h("ul", { class: "tour-next" }, offers),
-      this.#row(
-        this.#button(gettext("Back"), () => this.show(this.at - 1)),
-        h("a", { class: "button", href: "/gallery" }, gettext("More in the gallery")),
-      ),
-    ];
+  #nextView() {
+    const offer = (/** @type {Entry["next"][number]} */ { text, change }) =>
+      change
+        ? html`<button
+            class="button"
+            type="button"
+            data-try=${Object.keys(change).join(" ")}
+            @click=${() => this.#try(change)}
+            >${text}</button
+          >`
+        : text;
+    return html`
+      <p class="tour-count">${this.entry.question}</p>
+      <h2>${gettext("What to try next")}</h2>
+      <ul class="tour-next">${this.entry.next.map((each) => html`<li>${offer(each)}</li>`)}</ul>
+      <div class="tour-row">
+        ${this.#skipView(gettext("Close"))}
+        <span class="tour-acts"
+          >${this.#backView()}<a class="button" href="/gallery">${gettext("More in the gallery")}</a></span
+        >
+      </div>`;
   }
 
-  #row(/** @type {(HTMLElement | null)[]} */ ...acts) {
-    return h(
-      "div",
-      { class: "tour-row" },
-      h(
-        "button",
-        { class: "link", type: "button", "data-tour-skip": true, onclick: () => this.end() },
-        this.at === this.last ? gettext("Close") : gettext("End the tour"),
-      ),
-      h("span", { class: "tour-acts" }, acts),
-    );
+  #skipView(/** @type {string} */ text) {
+    return html`<button class="link" type="button" data-tour-skip @click=${() => this.end()}>${text}</button>`;
   }
 
-  /**
-   * @param {string} text
-   * @param {() => void} act
-   */
-  #button(text, act, heavy = false) {
-    return h(
-      "button",
-      { class: `button${heavy ? " button-heavy" : ""}`, type: "button", onclick: act, "data-tour-next": heavy },
-      text,
-    );
+  #backView() {
+    const back = () => this.show(this.at - 1);
+    return html`<button class="button" type="button" @click=${back}>${gettext("Back")}</button>`;
   }
 
   /** Change the experiment as offered: a new run, the old one stays as a ghost. */

@@ -20,16 +20,16 @@ const NOTHING = { sent: null, more: null, asked: null };
 
 /**
  * Open the dialog at once, while the reasons are being worked out: `fill` shows what the server tells, `fail` an error,
- * `sure` a sentence that is known before, and `more`, `probes` and `ask` put elements below.
+ * `sure` a sentence that is known before, and `more`, `probes` and `ask` put elements or templates below.
  * @param {string} title
  */
 export function reasonsDialog(title) {
   const answer = signal("");
   const note = signal(gettext("Replaying the run up to this moment to find the reasons…"));
   const told = signal(/** @type {{told: Told, time: (t_s: number) => string} | null} */ (null));
-  const below = signal(/** @type {Record<"sent" | "more" | "asked", Element | null>} */ (NOTHING));
-  const put = (/** @type {"sent" | "more" | "asked"} */ place) => (/** @type {Element} */ element) => {
-    below.value = { ...below.value, [place]: element };
+  const below = signal(/** @type {Record<"sent" | "more" | "asked", unknown>} */ (NOTHING));
+  const put = (/** @type {"sent" | "more" | "asked"} */ place) => (/** @type {unknown} */ view) => {
+    below.value = { ...below.value, [place]: view };
   };
   const body = document.createElement("div");
   body.className = "reasons-body";

@@ -3,8 +3,8 @@
 import { explainTask } from "../../contract/api.js";
 import { hasPolicy } from "../../experiment/experiment.js";
 import { problemText } from "../../experiment/problems.js";
-import { h } from "../../kit/dom.js";
 import { moment, whole } from "../../kit/format.js";
+import { html } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { tryChange } from "../own_copy.js";
 import { changePart } from "./change_part.js";
@@ -12,6 +12,8 @@ import { reasonsDialog } from "./reasons_dialog.js";
 import { fetchPart } from "./whys.js";
 
 /** @import { Studio } from "../../studio/store.js" */
+
+const noteView = (/** @type {string} */ words) => html`<p class="dialog-note" role="status">${words}</p>`;
 
 /**
  * A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one.
@@ -24,17 +26,17 @@ export async function whyTask(studio, task, at_s = null) {
   const run = studio.session?.run.id ?? "";
   const words = (/** @type {any} */ error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
   if (studio.meta?.network) {
-    dialog.more(h("p", { class: "dialog-note", role: "status" }, gettext("Looking for the path of its unit of flow…")));
+    dialog.more(noteView(gettext("Looking for the path of its unit of flow…")));
     Promise.all([import("./way.js"), import("./networks.js")])
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
-      .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
+      .catch((error) => dialog.more(noteView(words(error))));
   }
   if (hasPolicy(studio.schedulers.find(({ name }) => name === studio.meta?.scheduler.name))) {
     Promise.all([import("./policy_table.js"), import("./whys.js")])
       .then(async ([{ policyTable }, { fetchPolicyDecision }]) =>
         dialog.more(policyTable(await fetchPolicyDecision(run, task, at_s))),
       )
-      .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
+      .catch((error) => dialog.more(noteView(words(error))));
   }
   const time = (/** @type {number} */ t_s) => moment(t_s * 1e9);
   fetchPart(run, { kind: "task", number: task }, null)

@@ -184,12 +184,13 @@ export default {
         ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
         : 0;
       const count = machineCount(experiment);
-      section.sum.textContent = ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
-        count: whole(count),
-        kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
-      });
-      section.sum.dataset.tip =
-        groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "";
+      section.say(
+        ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
+          count: whole(count),
+          kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
+        }),
+        groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "",
+      );
     });
     effect(() => section.problems(studio.problems));
   },

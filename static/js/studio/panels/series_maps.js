@@ -7,10 +7,10 @@ import { clock, three } from "../../kit/format.js";
 import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../draw/scenes/heat_scene.js";
 import { css, levelShade } from "../../kit/palette.js";
 import { CanvasPicture } from "../../draw/scenes/canvas_picture.js";
-import { h, isDark, onTheme, part } from "../../kit/dom.js";
+import { isDark, onTheme, part } from "../../kit/dom.js";
 import { gettext, midSentence } from "../../kit/words.js";
 import { panelOf } from "../panel.js";
-import { watch } from "../../kit/view.js";
+import { html, made, nothing, signal, watch } from "../../kit/view.js";
 
 /**
  * @import { Meta, SeriesMapMeta } from "../../contract/contract"
@@ -28,48 +28,31 @@ const ROW = 18;
  * @param {string} look
  * @param {string} label
  */
-function sign(look, label) {
-  return h("span", { class: "legend-item" }, h("i", { class: look, "aria-hidden": "true" }), label);
-}
+const signView = (look, label) =>
+  html`<span class="legend-item"><i class=${look} aria-hidden="true"></i>${label}</span>`;
 
 /** One map: its picture and its key. */
 class SeriesMapView {
+  #isDark = signal(isDark());
+  /** The value at the dark end of the key. */
+  #top = signal("");
+
   /**
+   * @param {Studio} studio
    * @param {SeriesMapMeta} map
    * @param {MapRow[]} rows
    */
-  constructor(/** @type {Studio} */ studio, map, rows) {
+  constructor(studio, map, rows) {
     this.studio = studio;
     this.map = map;
     this.rows = rows;
-    const place = h("div", { class: "heat-place" });
-    place.style.height = `${rows.length * ROW + (map.switch ? 11 : 0)}px`;
-    this.ramp = h("span", { class: "legend-ramp", "aria-hidden": "true" });
-    this.top = h("span", { class: "legend-end" });
-    const on = studio.meta?.series.find((each) => each.name === map.switch);
-    this.element = h(
-      "figure",
-      { class: "heat", "data-map": map.name },
-      place,
-      h(
-        "figcaption",
-        { class: "heat-key" },
-        h(
-          "span",
-          { class: "legend-item", "data-tip": map.help },
-          h("span", { class: "legend-end" }, "0"),
-          this.ramp,
-          this.top,
-        ),
-        map.threshold > 0 ? sign("heat-over", gettext("{most} or more", { most: map.threshold })) : null,
-        on ? sign("heat-on", on.label) : null,
-      ),
-    );
-    this.#colours();
-    onTheme(() => this.#colours());
+    this.element = made(() => this.#view());
+    onTheme(() => {
+      this.#isDark.value = isDark();
+    });
     const plan = () => heatPlace(rows, this.end, this.picture.width, this.picture.height, Boolean(map.switch));
     this.picture = new CanvasPicture(
-      place,
+      part(".heat-place", this.element),
       gettext("{label} over time. Arrow keys go through rows and time, Enter goes to that instant.", {
         label: map.label,
       }),
@@ -100,14 +83,25 @@ class SeriesMapView {
     return Math.max(1, this.store.endNs, this.store.complete ? 0 : this.studio.stage.player.expectedEndNs);
   }
 
-  #colours() {
-    this.ramp.replaceChildren(
-      ...[0, 0.25, 0.5, 0.75, 1].map((value) => {
-        const step = h("i");
-        step.style.background = css(levelShade(value, isDark()));
-        return step;
-      }),
-    );
+  #view() {
+    const { map, rows, studio } = this;
+    const on = studio.meta?.series.find((each) => each.name === map.switch);
+    const height = rows.length * ROW + (map.switch ? 11 : 0);
+    const shades = [0, 0.25, 0.5, 0.75, 1].map((value) => css(levelShade(value, this.#isDark.value)));
+    return html`
+      <figure class="heat" data-map=${map.name}>
+        <div class="heat-place" .style=${`height: ${height}px`}></div>
+        <figcaption class="heat-key"
+          ><span class="legend-item" data-tip=${map.help}
+            ><span class="legend-end">0</span
+            ><span class="legend-ramp" aria-hidden="true"
+              >${shades.map((shade) => html`<i .style=${`background: ${shade}`}></i>`)}</span
+            ><span class="legend-end">${this.#top.value}</span></span
+          >${map.threshold > 0 ? signView("heat-over", gettext("{most} or more", { most: map.threshold })) : nothing}${
+            on ? signView("heat-on", on.label) : nothing
+          }</figcaption
+        >
+      </figure>`;
   }
 
   #tell(/** @type {Spot} */ { row, t_ns }) {
@@ -129,7 +123,7 @@ class SeriesMapView {
   scene(width, height) {
     const { series } = this.store;
     const most = heatTop(this.rows, series, this.map);
-    this.top.textContent = three(most);
+    this.#top.value = three(most);
     return heatScene(this.rows, series, this.map, {
       width,
       height,
