@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+const JS = new URL("../../static/js/", import.meta.url);
+/**
+ * Modules that still make elements by `h()` instead of by a view. The list only shrinks: new code is a view
+ * (`kit/view.js`), and a module that no longer calls `h()` leaves the list.
+ */
+const BY_HAND = [
+  "draw/map/map.js",
+  "draw/map/minimap.js",
+  "draw/scenes/canvas_picture.js",
+  "draw/stage/export_menu.js",
+  "draw/stage/stage.js",
+  "draw/stage/timeline.js",
+  "draw/work/view.js",
+  "features/composer/card.js",
+  "features/composer/composer.js",
+  "features/composer/composer_tools.js",
+  "features/composer/details.js",
+  "features/composer/matrix.js",
+  "features/composer/open_stage_row.js",
+  "features/composer/open_stages.js",
+  "features/composer/palette.js",
+  "features/composer/strip.js",
+  "features/composer/time_bar.js",
+  "features/composer/tips.js",
+  "features/flow/flow_asking.js",
+  "features/flow/flow_tools.js",
+  "features/flow/policy.js",
+  "features/flow/race.js",
+  "features/graphs/desk.js",
+  "features/graphs/finder.js",
+  "features/graphs/gantt.js",
+  "features/graphs/given.js",
+  "features/graphs/graph.js",
+  "features/graphs/leftover.js",
+  "features/graphs/pairs.js",
+  "features/graphs/shares.js",
+  "features/graphs/turns.js",
+];
+
+const modules = readdirSync(JS, { recursive: true }).filter((name) => name.endsWith(".js"));
+const importsH = (name) =>
+  /import \{[^}]*\bh\b[^}]*\} from "[^"]*kit\/dom\.js"/.test(readFileSync(new URL(name, JS), "utf8"));
+
+test("no further module makes elements by hand", () => {
+  const further = modules.filter((name) => importsH(name) && !BY_HAND.includes(name));
+  assert.deepEqual(further, [], "write these as views: show() or made() of kit/view.js");
+});
+
+test("a module that has become a view leaves the list", () => {
+  const left = BY_HAND.filter((name) => !modules.includes(name) || !importsH(name));
+  assert.deepEqual(left, [], "remove these from BY_HAND");
+});
