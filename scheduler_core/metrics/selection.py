@@ -11,8 +11,8 @@ from scheduler_core.engine.jit import kernel
 
 Ints = npt.NDArray[np.int64]
 
-_FEW = 1 << 14
-"""NumPy selects among fewer values: the bins would be more than they."""
+_FEW = 1 << 16
+"""NumPy selects among fewer values: clearing and adding up the bins takes longer than that."""
 _PART = 1 << 16
 """Number of values that become floats at a time."""
 _SHIFT = 42

@@ -69,7 +69,7 @@ def test_times_are_sorted_and_equal_ones_keep_their_order(seed: int, most: int, 
     assert (found == values[order]).all()
 
 
-@pytest.mark.parametrize("count", [5_000, 20_000])
+@pytest.mark.parametrize("count", [5_000, 80_000])
 @given(seed=st.integers(0, 1 << 30), most=st.integers(0, 62), coarse=st.integers(0, 30))
 @examples(50, few=10)
 def test_selected_values_are_those_of_the_sorted_order(count: int, seed: int, most: int, coarse: int) -> None:
