@@ -19,7 +19,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 VENDOR = PROJECT / "tests" / "vendor"
 SERIOUS = {"serious", "critical"}
 # The page of the API is drawn by Swagger's own files.
-PAGES = ("/", "/gallery", "/classes", "/join", "/lessons/edit", "/arena", "/arena/old-news",
+PAGES = ("/", "/gallery", "/classes", "/join", "/lessons/edit", "/lessons", "/lessons/short-job?notes", "/arena",
+         "/arena/old-news",
          "/arena/new?experiment={id}", "/experiments", "/studies", "/compare", "/e/{slug}", "/e/{slug}/forks",
          "/e/{slug}/embed?panels=map.legend.waits.counters.timeline.play", "/traces/synthetic-steady.tr.gz",
          "/studies/{study}", "/studies/{study}/figure", "/compare?runs={run},{run}", "/nothing-here")  # fmt: skip
