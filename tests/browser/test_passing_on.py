@@ -105,6 +105,9 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     page.locator("[data-share]").click()
     page.locator("[data-make-lesson]").click()
     page.locator("[data-lesson-control=compare]").select_option("hide")
+    expect(page.locator("[data-lesson-control='scheduler.params.heartbeat_s']")).to_have_accessible_name(
+        "Heartbeat interval"
+    )
     page.locator("[data-lesson-control='scheduler.params.heartbeat_s']").select_option("fix")
     lesson = page.locator("[data-copied=guided]").input_value()
     viewer.goto(lesson)

@@ -35,7 +35,8 @@ function listed() {
 /** The name of a control, without the tag that says where its value is from. */
 function nameOf(/** @type {HTMLElement} */ knob) {
   const parts = [...(knob.querySelector(".knob-label")?.childNodes ?? [])];
-  const named = parts.filter((part) => !(part instanceof HTMLElement && part.matches(".tag")));
+  // A view leaves comments between its parts.
+  const named = parts.filter((part) => (part instanceof HTMLElement ? !part.matches(".tag") : part instanceof Text));
   return named.map((part) => part.textContent).join("") || (knob.dataset.path ?? "");
 }
 
