@@ -14,7 +14,7 @@ class AskOut(Shape):
     """The id of the question."""
     experiment_id: ExperimentId
     question: str
-    """Its name: `machines`, `load`, `knob`, `failure` or `off`."""
+    """Its name: `machines`, `load`, `knob`, `failure`, `off` or `lose`."""
     promise: str
     """The promise that the search tests."""
     seeds: int

@@ -16,7 +16,7 @@ from playground.questions.asking import Told, ask, read, want
 from playground.questions.kinds import Kind
 from playground.questions.several import refuse_several
 
-QUESTIONS = ("machines", "load", "knob", "failure", "off")
+QUESTIONS = ("machines", "load", "knob", "failure", "off", "lose")
 MOST_SEEDS = 30
 _KEPT_S = 3600
 _LONGEST_PROMISE = 300

@@ -6,7 +6,7 @@ numbers; whoever carries the runs out (this process, several processes) changes 
 
 from __future__ import annotations
 
-from scheduler_core.ask import failure, knob, load, machines, off
+from scheduler_core.ask import failure, knob, load, lose, machines, off
 from scheduler_core.ask.question import Question
 from scheduler_core.errors import UnknownName
 
@@ -16,6 +16,7 @@ QUESTIONS: tuple[Question, ...] = (
     knob.QUESTION,
     failure.QUESTION,
     off.QUESTION,
+    lose.QUESTION,
 )
 
 

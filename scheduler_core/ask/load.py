@@ -26,7 +26,7 @@ class Options(Part):
     """Largest load to try."""
 
 
-def _changed(workload: dict[str, Any], load: float) -> dict[str, Any]:
+def with_load(workload: dict[str, Any], load: float) -> dict[str, Any]:
     """Return a workload's JSON with another load: as a fraction of capacity, or for listed jobs as a speed-up."""
     if workload["kind"] == "trace":
         return workload | {"offered_load": load}
@@ -35,16 +35,17 @@ def _changed(workload: dict[str, Any], load: float) -> dict[str, Any]:
     return workload | {"arrivals": workload["arrivals"] | {"rate_per_s": None, "offered_load": load}}
 
 
+def arrives_at_once(workload: dict[str, Any]) -> bool:
+    """Return whether all jobs of a workload's JSON arrive at time 0, so that no load can change."""
+    if workload["kind"] == "inline":
+        return max((float(job["arrival_s"]) for job in workload["jobs"]), default=0.0) == 0.0
+    return bool(workload["kind"] != "trace" and workload["arrivals"]["kind"] == "at_once")
+
+
 def _refuse_at_once(asked: Asked) -> None:
     workload = asked.experiment.to_dict()["workload"]
-    kind = workload["kind"]
-    at_once = (
-        max((job["arrival_s"] for job in workload["jobs"]), default=0.0) == 0.0
-        if kind == "inline"
-        else kind != "trace" and workload["arrivals"]["kind"] == "at_once"
-    )
-    if at_once:
-        path = "workload.jobs" if kind == "inline" else "workload.arrivals.kind"
+    if arrives_at_once(workload):
+        path = "workload.jobs" if workload["kind"] == "inline" else "workload.arrivals.kind"
         raise ExperimentError(
             [Problem(path, "has all jobs arrive at time 0, so the load cannot change", "jobs that arrive over time")]
         )
@@ -74,7 +75,10 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
         return round(index * float(step), 9)
 
     def make(index: int, seed: int) -> dict[str, Any]:
-        return base | {"seed": seed, "workload": _changed(base["workload"], load(index)) if index else base["workload"]}
+        return base | {
+            "seed": seed,
+            "workload": with_load(base["workload"], load(index)) if index else base["workload"],
+        }
 
     points = Points(asked, make, told=lambda index: load(index) if index else None)
     now = yield from points.one(0)  # as it is: its load may lie between two steps

@@ -21,7 +21,7 @@ _MOST_MACHINES = 40
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     # Questions load the compiler, which no other command waits for. Their own arguments are parsed when one is asked.
-    parser.add_argument("name", metavar="QUESTION", help="`machines`, `load`, `knob`, `failure` or `off`")
+    parser.add_argument("name", metavar="QUESTION", help="`machines`, `load`, `knob`, `failure`, `off` or `lose`")
     parser.add_argument("rest", metavar="…", nargs=argparse.REMAINDER, help="its arguments: see `ask QUESTION --help`")
 
 
@@ -130,7 +130,7 @@ def _ask(args: argparse.Namespace) -> int:
 
 def _report(found: dict[str, Any]) -> str:
     lines = [found["sentence"]]
-    if found["low"] is not None and found["high"] is not None and found["question"] != "knob":
+    if found["low"] is not None and found["high"] is not None and found["question"] not in ("knob", "lose"):
         lines.append(
             f"From {_plain(found['low'])} to {_plain(found['high'])} by the 95 % intervals of {found['measure']}."
         )
@@ -145,7 +145,9 @@ def _report(found: dict[str, Any]) -> str:
 
 
 def _rows(found: dict[str, Any]) -> list[tuple[str, ...]]:
-    first = ("value", found["measure"], "low", "high", "promise")
+    first: tuple[str, ...] = ("value", found["measure"], "low", "high", "promise")
+    if "against" in found:
+        first = (*first, f"under {found['against']}")
     return [first, *(_row(one) for one in found["tried"])]
 
 
@@ -154,7 +156,8 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
     if isinstance(one["value"], list):
         value = " ".join(str(count) for count in one["value"])
     numbers = (number(one[name]) for name in ("measured", "low", "high"))
-    return (value, *numbers, "kept" if one["kept"] else "cannot run" if "refused" in one else "broken")
+    against = (number(one["against"]),) if "against" in one else ()
+    return (value, *numbers, "kept" if one["kept"] else "cannot run" if "refused" in one else "broken", *against)
 
 
 def _plain(value: Any) -> str:

@@ -214,6 +214,41 @@ def test_the_best_parameter_is_confirmed_under_fresh_seeds() -> None:
     assert found["tried"][0]["value"] == found["answer"]["value"]
 
 
+def test_a_scheduler_loses_where_it_is_worst_against_the_other_and_fresh_seeds_confirm_it() -> None:
+    """Under Sparrow tasks wait behind others while machines are idle, which one central queue never allows."""
+    here = data(6, scheduler={"name": "sparrow"})
+    here["workload"] = here["workload"] | {"jobs": 300}
+    found = ask_question(Experiment.parse(here), "lose", PROMISE, {"against": "fifo"}, seeds=8)
+    assert found["answer"] == found["tried"][0]["work"] != {}
+    times = [one["times"] for one in found["tried"]]
+    assert times == sorted(times, reverse=True)
+    assert times[0] > found["now"]["times"] > 1
+    assert 0 < found["low"] <= found["high"]
+    assert not set(found["confirmed"]["seeds"]) & set(found["seeds"])
+    works = [json.dumps(one["work"]) for one in found["tried"]]
+    assert len(set(works)) == len(works), "each work is tried once"
+    # Each number is that of a plain run of this work.
+    worst = {**here}
+    for path, value in found["answer"].items():
+        place, _, key = path.removeprefix("workload.").rpartition(".")
+        if path == "load":
+            worst["workload"] = worst["workload"] | {"arrivals": {"kind": "poisson", "offered_load": value}}
+        else:
+            worst["workload"] = worst["workload"] | {place: worst["workload"][place] | {key: value}}
+    plain = simulate(Experiment.parse(worst)).summary["allocation_delay_s"]["p90"]
+    assert found["tried"][0]["by_seed"][0] == plain
+
+
+def test_a_scheduler_does_not_lose_to_the_one_that_is_worse() -> None:
+    found = ask("lose", experiment(6, scheduler={"name": "fifo"}), against="sparrow")
+    assert (found["answer"], found["low"], found["high"]) == (None, None, None)
+    assert "does fifo lose" in found["sentence"]
+    with pytest.raises(ExperimentError, match="own scheduler"):
+        ask("lose", experiment(6, scheduler={"name": "fifo"}), against="fifo")
+    with pytest.raises(ExperimentError, match="did you mean"):
+        ask("lose", against="fifoo")
+
+
 def test_several_processes_give_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scheduler_core.ask.running._WORTH_PROCESSES_S", 0.0)
     alone = ask_question(experiment(), "machines", PROMISE, {"most": 12}, seeds=2)

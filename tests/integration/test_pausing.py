@@ -137,6 +137,7 @@ def first_frames(run: dict[str, Any], count: int) -> list[int]:
     return seen.covered()
 
 
+@wide
 def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
     api: Api, long_experiment: dict[str, Any], undisturbed: Undisturbed
 ) -> None:

@@ -14,6 +14,7 @@ from playground.errors import PlaygroundError
 from playground.ground import checking, simulator
 from playground.models import Experiment, Run
 from scheduler_core import Experiment as CoreExperiment
+from tests.tiers import wide
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
@@ -68,6 +69,7 @@ def test_a_small_experiment_is_stored_as_it_is(browser: JsonClient, small_experi
         assert '"topology"' in cursor.fetchone()[0]
 
 
+@wide
 def test_queries_reach_the_fork_and_the_trace_of_a_large_experiment(
     browser: JsonClient, small_experiment: dict[str, Any]
 ) -> None:
@@ -82,6 +84,7 @@ def test_queries_reach_the_fork_and_the_trace_of_a_large_experiment(
     assert Experiment.objects.get(pk=traced.pk).data == traced.data
 
 
+@wide
 def test_a_large_experiment_runs(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
     made = browser.make(large(small_experiment))
     assert browser.send(f"experiments/{made['id']}/runs").status_code == 202
@@ -126,6 +129,7 @@ def test_a_large_experiment_is_refused_with_the_same_words(small_experiment: dic
     assert there.value.to_dict() == here.value.to_dict()
 
 
+@wide
 def test_a_large_experiment_of_a_trace_has_the_same_digest(
     small_experiment: dict[str, Any], browser: JsonClient
 ) -> None:

@@ -144,7 +144,7 @@ def test_a_claim_without_its_trace_says_so_and_names_no_folder_of_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCHEDULER_TRACES", str(tmp_path))
-    told = KIND.answer(SimpleNamespace(key="oracle-pigeon-yh1-4000", look=lambda part: None))  # type: ignore
+    told = KIND.answer(SimpleNamespace(key="oracle-pigeon-yh1-4000", args={}, look=lambda part: None))  # type: ignore
     assert told["verdict"] == "cannot be run"
     assert "YH1_sub.tr" in told["why"]
     assert str(tmp_path) not in told["why"]

@@ -44,6 +44,7 @@ let kept = {
   target: "",
   number: "0",
   duration: "600",
+  against: "",
 };
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -56,7 +57,12 @@ class AskDialog {
     this.studio = studio;
     this.experiment = studio.opened;
     this.clusters = clustersOf(this.experiment);
-    this.fields = signal({ ...kept, cluster: this.clusters.includes(kept.cluster) ? kept.cluster : "" });
+    const others = this.#others().map(([name]) => name);
+    this.fields = signal({
+      ...kept,
+      cluster: this.clusters.includes(kept.cluster) ? kept.cluster : "",
+      against: others.includes(kept.against) ? kept.against : (others[0] ?? ""),
+    });
     this.asked = signal(/** @type {Asked | null} */ (null));
     this.trouble = signal(/** @type {string[]} */ ([]));
     this.busy = signal(false);
@@ -162,6 +168,7 @@ class AskDialog {
         ["", gettext("all clusters, in proportion")],
         ...this.clusters.map((/** @type {string} */ name) => [name, name]),
       ]);
+    if (fields.question === "lose") return this.#choice("against", gettext("Compared with"), this.#others());
     if (fields.question !== "failure") return nothing;
     const which =
       fields.target === "cluster"
@@ -177,6 +184,14 @@ class AskDialog {
       ${this.#choice("target", gettext("What fails"), Object.entries(TARGETS))} ${which}
       ${this.#entry("duration", gettext("For, s"), { min: 1 })}
     </div>`;
+  }
+
+  /** The other schedulers, by name and label. */
+  #others() {
+    const { experiment, studio } = this;
+    return studio.schedulers
+      .filter((one) => one.name !== experiment.scheduler.name)
+      .map((one) => [one.name, one.label]);
   }
 
   #progress() {
@@ -255,12 +270,13 @@ function triedView(found) {
     (one) => html`<tr>
       <td>${one.knob ? `${one.knob} = ${one.value}` : valueWords(found, one.value)}</td>
       <td>${measuredWords(found.measure, one.measured)}</td>
+      ${found.question === "lose" ? html`<td>${measuredWords(found.measure, one.against ?? null)}</td>` : nothing}
       <td>${one.low === null ? "–" : measuredWords(found.measure, one.low)}</td>
       <td>${one.high === null ? "–" : measuredWords(found.measure, one.high)}</td>
       <td data-kept=${one.kept ? "yes" : "no"}>${one.kept ? gettext("holds") : gettext("breaks")}</td>
     </tr>`,
   );
-  return html`<details class="ask-tried" ?open=${found.question === "knob"}>
+  return html`<details class="ask-tried" ?open=${["knob", "lose"].includes(found.question)}>
     <summary>${gettext("Everything that was tried")}</summary>
     <div class="ask-table" tabindex="0">
       <table class="table">
@@ -268,6 +284,7 @@ function triedView(found) {
           <tr>
             <th>${gettext("Value")}</th>
             <th>${gettext("Mean")}</th>
+            ${found.question === "lose" ? html`<th>${found.against}</th>` : nothing}
             <th>${gettext("Low")}</th>
             <th>${gettext("High")}</th>
             <th>${gettext("Promise")}</th>

@@ -5,15 +5,16 @@ import { gettext, ngettext } from "../../kit/words.js";
 
 /**
  * @typedef {{value: any, measured: number | null, low: number | null, high: number | null, kept: boolean,
- *   knob?: string, refused?: string}} Tried  a value that the search ran
+ *   knob?: string, refused?: string, against?: number | null, times?: number}} Tried  a value that the search ran
  * @typedef {{question: string, promise: string, measure: string, answer: any, low: any, high: any, fails_at: any,
  *   monotone: boolean | null, now: Tried, tried: Tried[], runs: number, seeds: number[], unit?: string,
  *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
- *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>}} Found
+ *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>,
+ *   against?: string}} Found
  * @typedef {{id: string, state: string, progress: number, runs: number, expected: number | null,
  *   problems: import("../../contract/api.js").Problem[], answer: Found | null, owner_token?: string | null}} Asked
  * @typedef {{question: string, measure: string, bound: string, seeds: string, cluster: string, target: string,
- *   number: string, duration: string}} Fields
+ *   number: string, duration: string, against: string}} Fields
  */
 
 /** @type {Record<string, string>} */
@@ -23,6 +24,7 @@ export const QUESTIONS = {
   knob: gettext("Which parameter of the scheduler helps most?"),
   failure: gettext("When does a failure hurt most?"),
   off: gettext("Which machines may be switched off?"),
+  lose: gettext("Where does this scheduler lose?"),
 };
 
 /** Measures that a promise may bound: label, sign, and whether it is a time or a share. */
@@ -63,6 +65,7 @@ export function requestOf(/** @type {Fields} */ fields) {
       options[fields.target] = fields.target === "cluster" ? fields.cluster : Number(fields.number) || 0;
     options.duration = Number(fields.duration) || 600;
   }
+  if (fields.question === "lose" && fields.against) options.against = fields.against;
   return {
     question: fields.question,
     promise: `${fields.measure} ${sign} ${fields.bound.trim()}${unit === "%" ? " %" : ""}`,
@@ -89,7 +92,14 @@ export function valueWords(/** @type {Found} */ found, /** @type {any} */ value)
 
 /** The answer in a sentence. */
 export function answerWords(/** @type {Found} */ found) {
-  const words = { machines: machinesWords, load: loadWords, knob: knobWords, failure: failureWords, off: offWords };
+  const words = {
+    machines: machinesWords,
+    load: loadWords,
+    knob: knobWords,
+    failure: failureWords,
+    off: offWords,
+    lose: loseWords,
+  };
   return words[/** @type {keyof typeof words} */ (found.question)](found);
 }
 
@@ -169,10 +179,23 @@ function offWords(/** @type {Found} */ found) {
   return `${off} ${moved}`;
 }
 
+function loseWords(/** @type {Found} */ found) {
+  const other = found.against ?? "";
+  if (found.answer === null)
+    return gettext("On no work that was tried does the scheduler lose to {other} beyond chance.", { other });
+  const worst = found.tried[0];
+  return gettext("It loses most with {work}: {measured}, under {other} {theirs}.", {
+    work: worst.value,
+    measured: measuredWords(found.measure, worst.measured),
+    other,
+    theirs: measuredWords(found.measure, worst.against ?? null),
+  });
+}
+
 /** How sure the answer is: its interval, or why there is none; and whether the curve has one boundary. */
 export function sureWords(/** @type {Found} */ found) {
   const said = [];
-  if (found.low !== null && found.high !== null && found.question !== "knob")
+  if (found.low !== null && found.high !== null && !["knob", "lose"].includes(found.question))
     said.push(
       gettext("From {low} to {high} by the 95 % intervals of the measure.", {
         low: valueWords(found, found.low),
@@ -181,6 +204,8 @@ export function sureWords(/** @type {Found} */ found) {
     );
   if (found.question === "knob" && found.answer !== null)
     said.push(gettext("The difference holds under seeds that did not choose this parameter."));
+  if (found.question === "lose" && found.answer !== null)
+    said.push(gettext("The difference holds under seeds that did not choose this work."));
   if (found.monotone === false)
     said.push(
       gettext("The curve is not monotone: the promise holds, breaks and holds again. From the answer on it holds."),
