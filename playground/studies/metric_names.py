@@ -53,6 +53,10 @@ _NAMED = {
 """Names that the parts do not tell."""
 
 
+CONSTANTS = frozenset({"by_work_class.cutoff_s", "fairness.window_s"})
+"""Numbers of a summary that define others and are no result; no list offers them."""
+
+
 def metric_words(name: str, schedulers: Iterable[str] = ()) -> str:
     """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`; counters as `schedulers` name them."""
     if name in _NAMED:

@@ -8,7 +8,7 @@ from typing import Any
 from playground.errors import PlaygroundError, problem
 from playground.models import RunState, Study
 from playground.studies.intervals import as_drawn
-from playground.studies.metric_names import metric_words
+from playground.studies.metric_names import CONSTANTS, metric_words
 from playground.studies.service import grid_of
 from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
 
@@ -40,7 +40,7 @@ def results_of(*, study: Study, metric: str, statistic: str, against: int, scale
     labels = {name: metric_words(name, taking_part) for name in {metric, *names}}
     definition = _definition(study) if metric.startswith("by_work_class.") else ""
     return {
-        "metrics": names,
+        "metrics": [name for name in names if name not in CONSTANTS],
         "labels": labels,
         "definition": definition,
         **(as_drawn(told) if scale == "drawn" else told),

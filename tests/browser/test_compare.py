@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from scheduler_core import Experiment
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, pause
 from tests.browser.test_content_policy import COLLECT
@@ -189,6 +190,23 @@ def test_each_scheduler_has_its_parameters_in_the_dialog_and_shared_ones_stand_o
     assert eagle["params"]["short_cutoff_s"] == hawk["params"]["short_cutoff_s"] == 30
     assert sparrow == {"name": "sparrow", "params": {"probe_ratio": 4}}
     page.wait_for_url("**/studies/*")
+
+
+def test_an_open_cutoff_in_the_dialog_is_the_number_that_the_run_uses(page: Page) -> None:
+    """It showed the Yahoo trace's number while the runs took the boundary of the work's two classes."""
+    short = {"name": "short", "weight": 90, "duration_s": {"kind": "constant", "value": 2}}
+    long = {"name": "long", "weight": 10, "duration_s": {"kind": "constant", "value": 50}}
+    asked = small_experiment() | {"scheduler": {"name": "sparrow"}}
+    asked["workload"] |= {"classes": [short, long]}
+    eagle = Experiment.parse(asked | {"scheduler": {"name": "eagle"}}).scheduler.params["short_cutoff_s"]
+    assert 2 < eagle < 50
+    open_small_studio(page, scheduler=asked["scheduler"], workload=asked["workload"])
+    page.locator("[data-compare]").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("input[value=eagle]").check()
+    dialog.locator("[data-params=eagle] summary").click()
+    cutoff = dialog.locator("[data-params=eagle] [data-path$=short_cutoff_s].knob .knob-value")
+    expect(cutoff).to_have_value(re.compile(rf"^{eagle:.3g}"))
 
 
 def test_a_study_of_somebody_else_is_read_only_and_an_empty_comparison_says_what_to_do(page: Page) -> None:

@@ -423,7 +423,18 @@ def test_every_schedulers_defaults_are_known_to_captions() -> None:
     for one in SCHEDULERS:
         params = one.params().model_dump(mode="json")
         told = [{"name": one.name, "label": one.label, "params": params}]
-        assert parameter_words(told) == "All parameters of schedulers have their defaults", one.name
+        assert parameter_words(told).startswith("All parameters of schedulers have their defaults"), one.name
+
+
+def test_a_default_that_suits_one_trace_is_told_until_another_value_is_chosen() -> None:
+    told = [{"name": name, "label": name.title(), "params": {}} for name in ("eagle", "hawk", "sparrow")]
+    fitted = "perhaps not this work: Eagle, Hawk: workers that may run long jobs 0.98 (Yahoo trace)"
+    assert fitted in parameter_words(told).replace("\u202f", " ")
+    assert "Sparrow" not in parameter_words(told)
+    for one in told[:2]:
+        one["params"] = {"long_partition_share": 0.9}
+    assert "suit one trace" not in parameter_words(told)
+    assert "suit one trace" not in parameter_words([told[2]], ["scheduler.params.long_partition_share"])
 
 
 def test_a_parameter_tells_its_unit_on_its_axis_and_in_words() -> None:

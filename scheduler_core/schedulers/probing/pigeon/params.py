@@ -67,7 +67,7 @@ class PigeonParams(EstimateParams):
         description="Number of workers of each group that run short tasks only. At least one worker of a group serves "
         "all tasks. 2 suits the Yahoo trace, 17 the Google trace. More reserved workers shorten the waits of short "
         "tasks and lengthen those of long tasks.",
-        json_schema_extra={"unit": "workers"},
+        json_schema_extra={"unit": "workers", "suits": "Yahoo trace"},
     )
     weight: int = Field(
         100_000,

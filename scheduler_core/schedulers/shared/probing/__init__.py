@@ -111,6 +111,7 @@ class HybridParams(Params):
         "run short jobs only. 0.98 (98 %) suits the Yahoo trace, 0.83 (83 %) the Google trace. A smaller share "
         "protects short jobs; "
         "long jobs wait much longer once their workers can barely keep up.",
+        json_schema_extra={"suits": "Yahoo trace"},
     )
     probe_ratio: float = Field(
         2.0,

@@ -53,7 +53,8 @@ class CompareDialog {
     this.trouble = signal(/** @type {string[]} */ ([]));
     /** Which of the two buttons has been pressed. */
     this.starting = signal("");
-    this.params = new ComparedParams(this.experiment, studio.schedulers);
+    const cutoff = studio.session?.store.summary?.by_work_class?.cutoff_s ?? null;
+    this.params = new ComparedParams(this.experiment, studio.schedulers, cutoff);
     const groups = computed(() => variables(this.experiment, this.chosen));
     this.axes = [
       new AxisRow(gettext("Vary"), this.experiment, groups, { first: true }),

@@ -20,8 +20,14 @@ export class ComparedParams {
   #made = new Map();
   #open = signal(/** @type {string[]} */ ([]));
 
-  constructor(/** @type {Experiment} */ experiment, /** @type {Scheduler[]} */ schedulers) {
+  /**
+   * @param {Experiment} experiment
+   * @param {Scheduler[]} schedulers
+   * @param {number | null} [cutoff]  between the short and long jobs of the work, s: what an open cutoff stands for
+   */
+  constructor(experiment, schedulers, cutoff = null) {
     this.experiment = experiment;
+    this.cutoff = cutoff;
     const own = schedulers.find(({ name }) => name === experiment.scheduler?.name);
     const [alike, start] = split(own, experiment.scheduler?.params ?? {});
     this.start = { edited: /** @type {Record<string, Params>} */ (own ? { [own.name]: start } : {}), alike };
@@ -75,9 +81,17 @@ export class ComparedParams {
         ...knob,
         path: `compare.${one.name}.${knob.name}`,
         marksDefault: true,
+        default: this.#follows(one, knob.name) ? this.cutoff : knob.default,
         read: () => this.of(one)[knob.name],
         write: (/** @type {Experiment} */ _shown, /** @type {any} */ value) => this.#edit(one, knob, value),
       }));
+  }
+
+  /** Whether a parameter that is not given follows from the work: the cutoff, but not under a program's profile. */
+  #follows(/** @type {Scheduler} */ one, /** @type {string} */ name) {
+    if (name !== "short_cutoff_s" || this.cutoff === null) return false;
+    const isOpen = fieldsOf(one)[name]?.formerly !== undefined;
+    return isOpen && (this.of(one).profile ?? "paper") === "paper";
   }
 
   /**

@@ -74,6 +74,8 @@ export class Tour {
     this.entry = entry;
     /** The place of the step that is shown; the last one says what to try. */
     this.step = signal({ at: 0 });
+    /** Whether the run has not come to the instant of the card yet, so that the picture cannot show it. */
+    this.early = signal(false);
     /** @type {HTMLElement} */
     this.card = made(
       () => html`
@@ -134,9 +136,9 @@ export class Tour {
   /** Stand at the instant that a card tells of; go on where it tells of none. */
   #stand(/** @type {number | null} */ t_s) {
     const { player } = this.studio.stage;
+    this.early.value = t_s !== null && player.store.endNs < t_s * 1e9;
+    if (this.early.value) return;
     if (t_s !== null) {
-      // A run that is still on its way here does not reach so far yet.
-      if (player.store.endNs < t_s * 1e9) return;
       this.stood = true;
       this.stopped = this.stopped || player.playing;
       player.pause();
@@ -201,6 +203,13 @@ export class Tour {
     return html`
       <p class="tour-count">${gettext("{n} of {all}", { n: at + 1, all: this.last })}</p>
       <h2>${step.title}</h2>
+      ${
+        this.early.value
+          ? html`<p class="tour-text" role="status" data-tour-early>${gettext(
+              "The run has not come to this instant yet. The picture shows it as soon as it has.",
+            )}</p>`
+          : nothing
+      }
       <p class="tour-text">${wordsOf(step).text}</p>
       ${isHidden(step.at) ? this.#labView() : nothing}
       <div class="tour-row">
