@@ -156,7 +156,7 @@ def test_schedulers_that_know_no_gangs_refuse_them_by_name() -> None:
     for spec in SCHEDULERS:
         made = Experiment.parse(data | {"scheduler": {"name": spec.name, "params": {}}})
         paths = [problem.path for problem in unsupported(made, spec.honors(made))]
-        knows = spec.name in NAMES or spec.family == "spacetime" or spec.name == "omega"
+        knows = spec.name in NAMES or spec.family == "spacetime" or spec.name in ("omega", "slurm")
         assert paths == ([] if knows else ["workload.jobs[0].gang"]), spec.name
 
 

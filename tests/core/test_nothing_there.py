@@ -62,6 +62,9 @@ ACTS = {
     "barrier": "the priority of a stage in its job",
     "weight": "the priority of short jobs",
     "t10": "the stage's own criterion",
+    "PriorityWeightPartition": "it orders jobs by their queue, and alone they are of one",
+    "PriorityWeightQOS": "it orders jobs by their priority",
+    "PriorityCalcPeriod": "the order also follows from waits",
     "preemption": "flow schedulers also move tasks for other reasons; `ALSO` has those of priorities",
 }
 """Parameters that name one of them and mean something else, or that make it be there."""

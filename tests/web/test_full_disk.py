@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -20,6 +21,8 @@ pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.
 CHOICE = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}
 HEARTBEAT = "scheduler.params.heartbeat_s"
 LESSON = {"file": "title: x\nsteps: [{text: hello}, {text: again}]"}
+END = {"ends_at": (datetime.now(UTC) + timedelta(days=7)).isoformat(timespec="seconds")}
+HOMEWORK = LESSON | END
 TRACE = b"0.0 2 1.0 1.0 1.0\n"
 PART = {"scheduler": {"name": "sparrow"}}
 OBJECTIVE = {"says": "p99 wait", "value": "run.allocation_delay_s.p99", "unit": "s", "better": "less"}
@@ -42,6 +45,8 @@ STORING: dict[str, Any] = {
     "post /classes/{class_id}/questions": CHOICE,
     "post /classes/{class_id}/lesson": LESSON,
     "post /classes/{class_id}/lesson/steps/{step}": {},
+    "post /homework": HOMEWORK,
+    "patch /homework/{homework_id}": END,
     "put /classes/{class_id}/explore": {"parameters": [{"path": HEARTBEAT, "least": 1, "most": 20}]},
     "put /classes/{class_id}/fork": {"values": {HEARTBEAT: 5}},
     "post /classes/{class_id}/challenge/entries": {"part": PART},
@@ -55,6 +60,7 @@ SMALL: dict[str, Any] = {
     "post /classes/{class_id}/questions/{number}/close": {},
     "put /classes/{class_id}/questions/{number}/answer": {"value": 1},
     "post /challenges/{challenge_id}/close": None,
+    "post /homework/{homework_id}/join": {"name": "Ada"},
 }
 #: Nothing of them lies on the disk or in the database, or they only stop something.
 FREE = {
@@ -63,7 +69,7 @@ FREE = {
     "post /classes/{class_id}/wall/open", "post /network-races/{race_id}/cancel", "post /asks/{ask_id}/cancel",
     "post /traces/imports/{import_id}/cancel", "post /runs/{run_id}/cancel", "post /runs/{run_id}/pause",
     "post /studies/{study_id}/cancel", "post /studies/{study_id}/pause",
-    "post /classes/{class_id}/questions/{number}/reveal",
+    "post /classes/{class_id}/questions/{number}/reveal", "post /classes/{class_id}/challenges/{challenge_id}/close",
 }  # fmt: skip
 #: They wait in Redis for a worker, and nothing of them begins while the disk is full.
 WAITING: dict[str, Any] = {
@@ -134,6 +140,8 @@ def world(small_experiment: dict[str, Any]) -> Iterator[World]:
     made(it.send("post /classes/{class_id}/questions", CHOICE))
     made(it.send("post /classes/{class_id}/questions/{number}/open", {}))
     made(it.send("post /classes/{class_id}/lesson", LESSON))
+    it.ids["homework_id"] = made(it.send("post /homework", HOMEWORK))["id"]
+    it.students["/homework/{homework_id}/join"] = new_browser()
     seats = zip(("questions/{number}/answer", "fork", "challenge/entries"), rooms, strict=True)
     for path, room in ((f"/classes/{{class_id}}/{what}", room) for what, room in seats):
         it.classes[path], it.students[path] = room["id"], new_browser()
