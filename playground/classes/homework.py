@@ -92,7 +92,7 @@ def move_end(*, classroom: Classroom, ends_at: str) -> None:
 def join(*, classroom: Classroom, name: str, viewer: Viewer) -> people.Joined:
     """Join a homework under a name, or under a drawn one, as long as it lasts. Raises PlaygroundError."""
     if is_over(classroom) and people.student_of(classroom=classroom, viewer=viewer) is None:
-        item = problem("", f"it ended at {classroom.used_at:%Y-%m-%d %H:%M} UTC", remedy="Ask your teacher.")
+        item = problem("", f"it ended at {classroom.due_at:%Y-%m-%d %H:%M} UTC", remedy="ask your teacher")
         raise PlaygroundError(409, "homework-over", "This homework is over", (item,))
     return people.join(classroom=classroom, name=name, viewer=viewer)
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scheduler_core.ask.answers import number_words
 from scheduler_core.ask.load import arrives_at_once, with_load
-from scheduler_core.ask.points import Point, Points, difference, lacking
+from scheduler_core.ask.points import Points, difference, lacking
 from scheduler_core.ask.question import Asked, Question, Ran, Run
 from scheduler_core.errors import ExperimentError, Problem, did_you_mean, listed
 from scheduler_core.experiment.fields import Name, Part
 from scheduler_core.experiment.places import with_changes
-from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
-from scheduler_core.studies.grid import ALIKE
+from scheduler_core.schedulers import SCHEDULERS
+from scheduler_core.studies.grid import taken_over
 
 Work = tuple[tuple[str, float], ...]
 """The changed numbers of the work by their paths, in order."""
@@ -25,12 +25,28 @@ LOAD = "load"
 _LOADS = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 _SHARES = (0.0, 0.25, 0.5, 1.0)
 _SHARE = "constraints.task_share"
-_SIZES = ("tasks_per_job", "duration_s")
-_NOT_A_SIZE = frozenset({"min", "max"})
+_SIZES = {"tasks_per_job": "tasks per job", "duration_s": "task duration"}
+_ENDS = frozenset({"min", "max"})
+_OF_SIZES = frozenset({"value", "mean", "median"})
 _FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 _ROUNDS = 4
 _FLOOR = 0.01
-"""The part of today's number that is added to both, so that a loss from nothing to next to nothing is none."""
+"""The part of today's larger number that is added to both, so that a loss from nothing to next to nothing is none."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One thing about the work that may change: its name, its own value, the values to try in order, and their unit."""
+
+    name: str
+    own: float
+    values: tuple[float, ...]
+    unit: str = ""
+
+    @property
+    def place(self) -> int:
+        """The place of the value that is nearest to its own."""
+        return min(range(len(self.values)), key=lambda at: abs(self.values[at] - self.own))
 
 
 class Options(Part):
@@ -47,45 +63,41 @@ def _against(asked: Asked) -> dict[str, Any]:
     if name not in names or name == own.name:
         what = "is the experiment's own scheduler" if name == own.name else f"is not known{did_you_mean(name, names)}"
         raise ExperimentError([Problem("against", what, listed([one for one in names if one != own.name]))])
-    known = scheduler_by_name(name).params.model_fields
-    return {"name": name, "params": {key: own.params[key] for key in ALIKE if key in own.params and key in known}}
+    return {"name": name, "params": taken_over(own.params, name)}
 
 
-def _axes(data: dict[str, Any]) -> dict[str, list[float]]:
-    """Return what may change about the work, by path: the values in order, with its own value among them."""
-    found: dict[str, list[float]] = {}
+def axes_of(data: dict[str, Any]) -> dict[str, Axis]:
+    """Return what may change about the work of an experiment's JSON, by path."""
+    found: dict[str, Axis] = {}
     workload, constraints = data["workload"], data["constraints"]
     if not arrives_at_once(workload):
-        found[LOAD] = list(_LOADS)
+        stated = workload.get("offered_load") or workload.get("arrivals", {}).get("offered_load")
+        found[LOAD] = Axis(LOAD, float(stated or 0.7), _LOADS)
     if workload["kind"] == "synthetic":
-        for path, value in _sizes(workload):
-            found[path] = [value * factor for factor in _FACTORS]
+        found |= _sizes(workload)
     if constraints is not None and constraints.get("task_share") is not None:
-        found[_SHARE] = list(dict.fromkeys(sorted({*_SHARES, constraints["task_share"]})))
+        own = float(constraints["task_share"])
+        found[_SHARE] = Axis("share of tasks with constraints", own, tuple(sorted({*_SHARES, own})))
     return found
 
 
-def _sizes(workload: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    """Return the numbers of the distributions of tasks and durations, of the whole work or of its classes."""
-    classes = workload.get("classes") or []
-    parts = [("workload", workload), *((f"workload.classes[{at}]", one) for at, one in enumerate(classes))]
-    for place, part in parts:
-        for name in _SIZES:
-            for key, value in (part.get(name) or {}).items():
-                if key not in _NOT_A_SIZE and isinstance(value, int | float) and not isinstance(value, bool) and value:
-                    yield f"{place}.{name}.{key}", float(value)
-
-
-def _own(path: str, values: list[float], data: dict[str, Any]) -> float:
-    """Return the experiment's own value of an axis; a load of 0.7 where it does not state one."""
-    if path == LOAD:
-        workload = data["workload"]
-        return float(workload.get("offered_load") or workload.get("arrivals", {}).get("offered_load") or 0.7)
-    return float(data["constraints"]["task_share"]) if path == _SHARE else values[_FACTORS.index(1.0)]
-
-
-def _nearest(values: list[float], value: float) -> int:
-    return min(range(len(values)), key=lambda at: abs(values[at] - value))
+def _sizes(workload: dict[str, Any]) -> dict[str, Axis]:
+    """Return the numbers of the distributions of tasks and durations, of the whole work and of its classes."""
+    classes = enumerate(workload.get("classes") or [])
+    parts = [("workload", "", workload)]
+    parts += [(f"workload.classes[{at}]", f"{one.get('name') or at}: ", one) for at, one in classes]
+    found: dict[str, Axis] = {}
+    for place, of, part in parts:
+        for field, words in _SIZES.items():
+            for key, own in (part.get(field) or {}).items():
+                if key in _ENDS or isinstance(own, bool) or not isinstance(own, int | float) or own <= 0:
+                    continue
+                sized = key in _OF_SIZES
+                whole, unit = field == "tasks_per_job" and sized, " s" if field == "duration_s" and sized else ""
+                values = tuple(own * factor for factor in _FACTORS if not whole or own * factor >= 1)  # no half task
+                name = f"{of}{words}" if key == "value" else f"{of}{words} ({key})"
+                found[f"{place}.{field}.{key}"] = Axis(name, float(own), values or (float(own),), unit)
+    return found
 
 
 def _changed(data: dict[str, Any], work: Work) -> dict[str, Any]:
@@ -97,11 +109,12 @@ def _changed(data: dict[str, Any], work: Work) -> dict[str, Any]:
 
 def _values(asked: Asked) -> int:
     _against(asked)
-    return 2 + 2 * (1 + 2 * len(_axes(asked.experiment.to_dict())) * _ROUNDS)
+    return 2 + 2 * (1 + 2 * len(axes_of(asked.experiment.to_dict())) * _ROUNDS)
 
 
 def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
     base, other = asked.experiment.to_dict(), _against(asked)
+    axes = axes_of(base)
 
     def make(tried: Tried, seed: int) -> dict[str, Any]:
         against, work = tried
@@ -114,37 +127,33 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     if now[1].ran[0].problems:
         raise ExperimentError(now[1].ran[0].problems)
     floor = _FLOOR * max(now[0].measured or 0.0, now[1].measured or 0.0)
-    worst = yield from _worst(asked, points, floor, base)
+    worst = yield from _worst(points, floor, axes)
     fresh = yield from _on_fresh_seeds(asked, make, worst)
     loses = fresh is not None and fresh["verdict"] == _worse(asked.promise.rising)
     return {
-        "answer": {**dict(worst)} if loses else None,
+        "answer": dict(worst) if loses else None,
         "against": other["name"],
         "low": fresh["low"] if loses and fresh else None,
         "high": fresh["high"] if loses and fresh else None,
         "fails_at": None,
         "monotone": None,
-        "now": _told(points, (), floor),
+        "now": _told(points, (), floor, axes),
         "confirmed": fresh,
-        "tried": _ranked(points, floor),
-        "sentence": _sentence(asked, points, worst, other["name"], loses),
+        "tried": _ranked(points, floor, axes),
+        "sentence": _sentence(asked, points, _words(worst, axes), worst, loses),
     }
 
 
-def _worst(
-    asked: Asked, points: Points, floor: float, data: dict[str, Any]
-) -> Generator[Sequence[Run], Sequence[Ran], Work]:
+def _worst(points: Points, floor: float, axes: dict[str, Axis]) -> Generator[Sequence[Run], Sequence[Ran], Work]:
     """Go from the experiment's own work to the neighbor on which the scheduler loses most, while it loses more."""
-    axes = _axes(data)
-    own = {path: _own(path, values, data) for path, values in axes.items()}
-    place = {path: _nearest(values, own[path]) for path, values in axes.items()}
+    place = {path: axis.place for path, axis in axes.items()}
     worst: Work = ()
     for _ in range(_ROUNDS):
         steps = {
-            _work(worst, path, axes[path][place[path] + step], own[path]): (path, step)
-            for path in axes
+            _work(worst, path, axis.values[place[path] + step], axis.own): (path, step)
+            for path, axis in axes.items()
             for step in (-1, 1)
-            if 0 <= place[path] + step < len(axes[path])
+            if 0 <= place[path] + step < len(axis.values)
         }
         yield from points.get([(against, work) for work in steps for against in (False, True)])
         best = max(steps, key=lambda work: _loss(points, work, floor), default=worst)
@@ -156,10 +165,10 @@ def _worst(
     return worst
 
 
-def _work(work: Work, which: str, value: float, own: float) -> Work:
+def _work(work: Work, path: str, value: float, own: float) -> Work:
     """Return a work with another value of one axis; the experiment's own value is no change."""
-    changed = {**dict(work), which: value}
-    return tuple(sorted((path, value) for path, value in changed.items() if path != which or value != own))
+    others = {other: told for other, told in work if other != path}
+    return tuple(sorted((others if value == own else others | {path: value}).items()))
 
 
 def _loss(points: Points, work: Work, floor: float) -> float:
@@ -192,32 +201,28 @@ def _on_fresh_seeds(asked: Asked, make: Any, work: Work) -> Generator[Sequence[R
     return None if found is None else found | {"seeds": list(fresh.asked.seeds)}
 
 
-def _told(points: Points, work: Work, floor: float) -> dict[str, Any]:
+def _told(points: Points, work: Work, floor: float, axes: dict[str, Axis]) -> dict[str, Any]:
     own, other = (points.known[(against, work)] for against in (False, True))
-    told = own.to_dict() | {"value": _words(work), "work": dict(work)}
-    return told | {"against": other.measured, "times": _loss(points, work, floor), "difference": difference(own, other)}
+    told = own.to_dict() | {"value": _words(work, axes), "work": dict(work), "against": other.measured}
+    return told | {"times": _loss(points, work, floor), "difference": difference(own, other)}
 
 
-def _ranked(points: Points, floor: float) -> list[dict[str, Any]]:
+def _ranked(points: Points, floor: float, axes: dict[str, Axis]) -> list[dict[str, Any]]:
     works = dict.fromkeys(work for _, work in points.known)
-    found = [_told(points, work, floor) for work in works]
+    found = [_told(points, work, floor, axes) for work in works]
     return sorted(found, key=lambda one: -float(one["times"]))
 
 
-def _words(work: Work) -> str:
-    return ", ".join(f"{path.removeprefix('workload.')} {value:g}" for path, value in work) or "as it is"
+def _words(work: Work, axes: dict[str, Axis]) -> str:
+    return ", ".join(f"{axes[path].name} {value:g}{axes[path].unit}" for path, value in work) or "as it is"
 
 
-def _sentence(asked: Asked, points: Points, worst: Work, name: str, loses: bool) -> str:
-    own, other = (points.known[(against, worst)] for against in (False, True))
-    measure = asked.promise.measure
+def _sentence(asked: Asked, points: Points, words: str, worst: Work, loses: bool) -> str:
+    name, measure = asked.options.against, asked.promise.measure
     if not loses:
         return f"On no work that was tried does {asked.experiment.scheduler.name} lose to {name} beyond chance."
-    return f"It loses most to {name} with {_words(worst)}: {measure} is {_number(own)}, under {name} {_number(other)}."
-
-
-def _number(point: Point) -> str:
-    return number_words(point.measured)
+    own, other = (number_words(points.known[(against, worst)].measured) for against in (False, True))
+    return f"It loses most to {name} with {words}: {measure} is {own}, under {name} {other}."
 
 
 QUESTION = Question(

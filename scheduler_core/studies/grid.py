@@ -31,6 +31,13 @@ ALIKE = frozenset(
 """Parameters that mean the same under every scheduler: a comparison takes them over from its experiment."""
 
 
+def taken_over(params: dict[str, Any], scheduler: str) -> dict[str, Any]:
+    """Return what another scheduler takes over from an experiment's parameters: those that mean the same under both."""
+    model = registries().params_of(scheduler)
+    known = {} if model is None else model.model_fields
+    return {key: value for key, value in params.items() if key in ALIKE and key in known}
+
+
 @dataclass(frozen=True)
 class Cell:
     """One point of the grid under one scheduler.
@@ -67,9 +74,7 @@ class Grid:
         def params(one: Contestant) -> dict[str, Any]:
             if one.params is not None or one.name == own["name"]:
                 return own["params"] if one.params is None else one.params
-            model = registries().params_of(one.name)
-            known = {} if model is None else model.model_fields
-            return {key: value for key, value in own["params"].items() if key in ALIKE and key in known}
+            return taken_over(own["params"], one.name)
 
         return tuple({"name": one.name, "params": params(one)} for one in chosen)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scheduler_core import SCHEDULERS, Experiment, Simulation, scheduler_by_name, simulate
 from scheduler_core.engine.incidents import held
-from scheduler_core.engine.records import TASK_UNSCHEDULABLE
+from scheduler_core.engine.records import TASK_UNSCHEDULABLE, TASK_WAITING
 from scheduler_core.schedulers.probing.pigeon.state import LOW
 from scheduler_core.world.reasons import HANDED_BACK
 from tests.core.experiments import LOOPS, experiments
@@ -55,15 +55,40 @@ def test_faults_lose_no_task_and_give_everything_back(scheduler: str, data: st.D
     assert (tasks["end_ns"] - tasks["last_start_ns"] == world.task["duration_ns"])[done].all()
     blocked = []
     for task in np.flatnonzero(~done & ~hopeless):
-        wanted, asks = world.demand[world.task["demand"][task]], world.asks[world.task["demand"][task]]
-        able = (world.capacity >= wanted).all(axis=1) & ((world.machine["offers"] & asks) == asks)
+        if scheduler == "slurm":
+            blocked.append(job_lacks_machines(simulation, task, out))
+            continue
+        able = able_machines(simulation, task)
         if scheduler == "pigeon" and world.task["kind"][task] == LOW:
             able &= simulation.state.worker["reserved"] == 0  # long tasks wait for the others, come what may
         blocked.append(bool(out[able].all()))
-    if scheduler != "slurm" and simulation.experiment.scheduler.params.get("overtake", True):
+    params = simulation.experiment.scheduler.params
+    tested = 0 if params.get("backfill") == "none" else params.get("bf_max_job_test", len(blocked))
+    if params.get("overtake", True) and tested >= len(blocked):
         assert all(blocked)
     else:  # the first of the queue waits for such a machine, and the others wait behind it
         assert not blocked or any(blocked)
+
+
+def able_machines(simulation: Simulation, task: int) -> Any:
+    """Return which machines hold the task when empty and in service, (machines,)."""
+    world, kind = simulation.world, simulation.world.task["demand"][task]
+    offered = (world.machine["offers"] & world.asks[kind]) == world.asks[kind]
+    return (world.capacity >= world.demand[kind]).all(axis=1) & offered
+
+
+def job_lacks_machines(simulation: Simulation, task: int, out: Any) -> bool:
+    """Return whether the waiting tasks of a job, which start together, have too little room on machines in service."""
+    world = simulation.world
+    together = np.flatnonzero((world.task["kind"] == world.task["kind"][task]) & (world.task["state"] == TASK_WAITING))
+    most = simulation.experiment.scheduler.params["tasks_per_machine"] or len(together)
+    for kind in np.unique(world.task["demand"][together]):
+        alike = together[world.task["demand"][together] == kind]
+        wanted = world.demand[kind]
+        held_by = (world.capacity[:, wanted > 0] // wanted[wanted > 0]).min(axis=1, initial=most)
+        if held_by[able_machines(simulation, alike[0]) & ~out].sum() < len(alike):
+            return True
+    return False
 
 
 @each_scheduler

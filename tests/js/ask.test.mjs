@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerWords, blockedRows, clustersOf, requestOf, sureWords } from "../../static/js/features/ask/ask_plan.js";
+import {
+  answerWords,
+  blockedRows,
+  clustersOf,
+  requestOf,
+  sureWords,
+  workWords,
+} from "../../static/js/features/ask/ask_plan.js";
 import { boundOf, chartOf } from "../../static/js/features/ask/ask_chart.js";
 
 const fields = {
@@ -80,4 +87,20 @@ test("the chart has every tried value, its interval and the bound", () => {
   assert.ok(chart.points.every((one, at) => at === 0 || one.x > chart.points[at - 1].x));
   assert.equal(chart.answer, chart.points[2].x);
   assert.equal(chartOf({ ...found, tried: [point(1, null)] }), null);
+});
+
+test("a work is told by what is changed about it", () => {
+  const said = workWords({
+    load: 0.5,
+    "workload.duration_s.mean": 8,
+    "workload.tasks_per_job.value": 2,
+    "workload.classes[1].duration_s.sigma": 1.2,
+    "constraints.task_share": 0.25,
+  }).replace(/\s/g, " ");
+  assert.equal(
+    said,
+    "load 50 %, task duration (mean) 8 s, tasks per job 2, class 2: task duration (sigma) 1.2, " +
+      "share of tasks with constraints 25 %",
+  );
+  assert.equal(workWords({}), "as it is");
 });

@@ -23,7 +23,7 @@ from scheduler_core.schedulers.slurm.state import (
     TASK_END,
     SlurmState,
 )
-from scheduler_core.schedulers.slurm.waiting import enter, sort_again, take
+from scheduler_core.schedulers.slurm.waiting import enter, sort_again, speaker, take
 
 _ROOM = 4
 """Events that one step may schedule."""
@@ -159,12 +159,7 @@ def _order_turn(w: World, s: SlurmState) -> None:
             s.blocked[m] |= s.allowed[it.partition, m]
     if it.told == 0:
         it.told = NO_ROOM
-        t, watched = it.first, w.control[0].watched_task
-        while w.task[t].state != TASK_WAITING:
-            t += 1
-        if it.first <= watched and watched < it.first + it.tasks and w.task[watched].state == TASK_WAITING:
-            t = watched
-        decide(w, t, NOBODY, NO_ROOM, NOBODY, NOBODY, it.waiting, rules.placed)
+        decide(w, speaker(w, s, u), NOBODY, NO_ROOM, NOBODY, NOBODY, it.waiting, rules.placed)
 
 
 @inner

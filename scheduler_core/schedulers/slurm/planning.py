@@ -13,10 +13,10 @@ from scheduler_core.schedulers.slurm.launching import launch
 from scheduler_core.schedulers.slurm.reasons import BACKFILLED, PLANNED
 from scheduler_core.schedulers.slurm.room import add_claim, fit_from, place_from
 from scheduler_core.schedulers.slurm.state import BACKFILL, EASY, HELD, IDLE, PLANNING, SlurmState
-from scheduler_core.schedulers.slurm.waiting import take
+from scheduler_core.schedulers.slurm.waiting import speaker, take
 
-LATER_NS = 1_000_000_000
-"""Without a resolution, a job beyond its limit is expected to end a second from now."""
+_LATER_NS = 1_000_000_000
+"""A job beyond its limit is expected to end one resolution from now, and not before a second from now."""
 
 
 @inner
@@ -55,7 +55,7 @@ def _claim_running(w: World, s: SlurmState, u: int) -> None:
             continue
         end_ns = row.last_start_ns - rules.delay_ns + it.limit_ns
         if end_ns <= now_ns:
-            end_ns = now_ns + max(rules.resolution_ns, LATER_NS)
+            end_ns = now_ns + max(rules.resolution_ns, _LATER_NS)
             rules.overrun = 1
             rules.overruns += 1
         c = rules.claims - 1
@@ -73,7 +73,7 @@ def plan_turn(w: World, s: SlurmState) -> None:
     if rules.at == rules.tail or rules.tested >= rules.most_tests:
         rules.phase = IDLE
         if rules.overrun == 1 and rules.tail > rules.head:
-            plan_later(w, s, now_ns + max(rules.interval_ns, rules.resolution_ns, LATER_NS))
+            plan_later(w, s, now_ns + max(rules.interval_ns, rules.resolution_ns, _LATER_NS))
         return
     u, before = s.pending[rules.at], rules.claims
     it = s.unit[u]
@@ -91,21 +91,9 @@ def plan_turn(w: World, s: SlurmState) -> None:
         rules.reservations += 1
         if it.told != PLANNED:
             it.told = PLANNED
-            decide(w, _speaker(w, s, u), NOBODY, PLANNED, NOBODY, NOBODY, it.waiting, start_ns - now_ns)
+            decide(w, speaker(w, s, u), NOBODY, PLANNED, NOBODY, NOBODY, it.waiting, start_ns - now_ns)
     rules.at += 1
     _sort_claims(s)
-
-
-@inner
-def _speaker(w: World, s: SlurmState, u: int) -> int:
-    """Return the watched task if it waits in the job, else the first of the job that waits."""
-    it, watched = s.unit[u], w.control[0].watched_task
-    if it.first <= watched and watched < it.first + it.tasks and w.task[watched].state == TASK_WAITING:
-        return int(watched)
-    t = it.first
-    while w.task[t].state != TASK_WAITING:
-        t += 1
-    return int(t)
 
 
 @called
@@ -117,7 +105,7 @@ def _earliest(w: World, s: SlurmState, u: int, now_only: bool) -> int:
     """
     rules, it, now_ns, need = s.rules[0], s.unit[u], w.control[0].now_ns, 0
     rules.looked += 1
-    demand = w.task[_speaker(w, s, u)].demand
+    demand = w.task[speaker(w, s, u)].demand
     for t in range(it.first, it.first + it.tasks):
         if w.task[t].state == TASK_WAITING and w.task[t].demand == demand:
             need += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.jit import called, inner
-from scheduler_core.engine.records import World
+from scheduler_core.engine.records import TASK_WAITING, World
 from scheduler_core.schedulers.slurm.priority import set_priority
 from scheduler_core.schedulers.slurm.state import SlurmState
 
@@ -77,3 +77,15 @@ def _merge(s: SlurmState, low: int, middle: int, high: int) -> None:
             s.pending[k] = s.spare[i]
             i += 1
         k += 1
+
+
+@inner
+def speaker(w: World, s: SlurmState, u: int) -> int:
+    """Return the task that a reason of its whole job is noted for: the watched one if it waits, else the first."""
+    it, watched = s.unit[u], w.control[0].watched_task
+    if it.first <= watched and watched < it.first + it.tasks and w.task[watched].state == TASK_WAITING:
+        return int(watched)
+    t = it.first
+    while w.task[t].state != TASK_WAITING:
+        t += 1
+    return int(t)

@@ -29,7 +29,7 @@ import {
 
 const LOOK_MS = 500;
 const SEARCH = gettext(
-  "A search runs other values under the same seeds until it has found the boundary. More seeds give a narrower " +
+  "A search runs other values under the same seeds until it has found the answer. More seeds give a narrower " +
     "interval and cost more runs.",
 );
 const OVER = ["done", "failed", "cancelled"];
@@ -105,7 +105,7 @@ class AskDialog {
           ? html`<p class="dialog-trouble" role="alert">${this.trouble.value.map((line) => html`${line}<br />`)}</p>`
           : nothing
       }
-      ${this.asked.value?.answer ? answerView(this.asked.value.answer) : nothing}
+      ${this.asked.value?.answer ? answerView(this.#named(this.asked.value.answer)) : nothing}
     `;
   }
 
@@ -194,6 +194,12 @@ class AskDialog {
       .map((one) => [one.name, one.label]);
   }
 
+  /** The answer with the other scheduler's label in place of its name. */
+  #named(/** @type {Found} */ found) {
+    const other = this.studio.schedulers.find(({ name }) => name === found.against);
+    return other ? { ...found, against: other.label ?? other.name } : found;
+  }
+
   #progress() {
     const asked = this.asked.value;
     if (!asked || OVER.includes(asked.state)) return nothing;
@@ -268,7 +274,7 @@ function answerView(found) {
 function triedView(found) {
   const rows = found.tried.map(
     (one) => html`<tr>
-      <td>${one.knob ? `${one.knob} = ${one.value}` : valueWords(found, one.value)}</td>
+      <td>${one.knob ? `${one.knob} = ${one.value}` : valueWords(found, one.work ?? one.value)}</td>
       <td>${measuredWords(found.measure, one.measured)}</td>
       ${found.question === "lose" ? html`<td>${measuredWords(found.measure, one.against ?? null)}</td>` : nothing}
       <td>${one.low === null ? "–" : measuredWords(found.measure, one.low)}</td>

@@ -5,7 +5,8 @@ import { gettext, ngettext } from "../../kit/words.js";
 
 /**
  * @typedef {{value: any, measured: number | null, low: number | null, high: number | null, kept: boolean,
- *   knob?: string, refused?: string, against?: number | null, times?: number}} Tried  a value that the search ran
+ *   knob?: string, refused?: string, against?: number | null,
+ *   work?: Record<string, number>}} Tried  a value that the search ran
  * @typedef {{question: string, promise: string, measure: string, answer: any, low: any, high: any, fails_at: any,
  *   monotone: boolean | null, now: Tried, tried: Tried[], runs: number, seeds: number[], unit?: string,
  *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
@@ -86,6 +87,7 @@ export function valueWords(/** @type {Found} */ found, /** @type {any} */ value)
   if (value === null) return "–";
   if (found.question === "load")
     return found.unit === "of capacity" ? percent(value) : gettext("{value} times", { value: three(value) });
+  if (found.question === "lose") return workWords(value);
   if (found.question === "failure") return duration(value * 1e9);
   return typeof value === "number" ? whole(value) : String(value);
 }
@@ -179,13 +181,38 @@ function offWords(/** @type {Found} */ found) {
   return `${off} ${moved}`;
 }
 
+/** What may change about the work. @type {Record<string, string>} */
+const WORK = {
+  load: gettext("load"),
+  tasks_per_job: gettext("tasks per job"),
+  duration_s: gettext("task duration"),
+  task_share: gettext("share of tasks with constraints"),
+};
+const SIZES = ["value", "mean", "median"];
+
+/** A work in words, by what is changed about it: `workload.classes[0].duration_s.mean` is the duration of class 1. */
+export function workWords(/** @type {Record<string, number>} */ work) {
+  const words = Object.entries(work).map(([path, value]) => {
+    const [, number] = /classes\[(\d+)\]/.exec(path) ?? [];
+    const field = path.split(".").find((part) => Object.hasOwn(WORK, part)) ?? path;
+    const key = path.split(".").pop() ?? "";
+    const of = number === undefined ? "" : `${gettext("class {n}", { n: Number(number) + 1 })}: `;
+    const kind = key === field || key === "value" ? "" : ` (${key})`;
+    const isTime = field === "duration_s" && SIZES.includes(key);
+    const isPart = field === "load" || field === "task_share";
+    const told = isTime ? duration(value * 1e9) : isPart ? percent(value) : three(value);
+    return `${of}${WORK[field] ?? path}${kind} ${told}`;
+  });
+  return words.join(", ") || gettext("as it is");
+}
+
 function loseWords(/** @type {Found} */ found) {
   const other = found.against ?? "";
   if (found.answer === null)
     return gettext("On no work that was tried does the scheduler lose to {other} beyond chance.", { other });
   const worst = found.tried[0];
   return gettext("It loses most with {work}: {measured}, under {other} {theirs}.", {
-    work: worst.value,
+    work: valueWords(found, worst.work),
     measured: measuredWords(found.measure, worst.measured),
     other,
     theirs: measuredWords(found.measure, worst.against ?? null),
