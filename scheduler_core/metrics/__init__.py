@@ -17,6 +17,7 @@ from scheduler_core.metrics.constraint_waits import constraint_waits
 from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
 from scheduler_core.metrics.entitlement import ShareChanges, entitled_fairness, walk_of
 from scheduler_core.metrics.fairness import Columns, queue_fairness
+from scheduler_core.metrics.jobs import CountedJobs
 from scheduler_core.metrics.percentiles import Ordered, distribution_of, distribution_s
 from scheduler_core.metrics.pipelines import pipeline_figures
 from scheduler_core.metrics.recorded import recorded_starts
@@ -25,7 +26,6 @@ from scheduler_core.metrics.use import used_s
 from scheduler_core.metrics.waits import CURVE, wait_groups
 
 _TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
-_JOB_PERCENTILES = (50.0, 90.0, 99.0)
 _NONE = np.zeros(0, np.int64)
 DELAY_PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
 
@@ -147,11 +147,10 @@ class Finished:
         """The largest demand of each kind of tasks as a fraction of the datacenter; (kinds,)."""
         return np.asarray((self.demands / np.maximum(self.capacity.sum(axis=0), 1)).max(axis=1))
 
-    @property
-    def counted_jobs(self) -> Any:
+    @functools.cached_property
+    def counted_jobs(self) -> CountedJobs:
         """The completed jobs that arrived after the warm-up."""
-        jobs = self.jobs
-        return jobs[self.job_arrivals & (jobs["end_ns"] >= 0)]
+        return CountedJobs.of_table(self.jobs, self.job_arrivals & (self.jobs["end_ns"] >= 0))
 
 
 def _tasks(run: Finished) -> dict[str, int]:
@@ -191,23 +190,23 @@ def _delay_components(run: Finished) -> dict[str, dict[str, float | None]]:
     }
 
 
-def _completion(jobs: Any) -> dict[str, float | None]:
-    return distribution_s(jobs["end_ns"] - jobs["arrival_ns"], _JOB_PERCENTILES)
-
-
-def _delay(jobs: Any) -> dict[str, float | None]:
-    return distribution_s(jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"], _JOB_PERCENTILES)
-
-
 def _by_class(run: Finished) -> dict[str, Any] | None:
     if run.short_cutoff_ns is None:
         return None
     jobs = run.counted_jobs
     short = jobs["mean_ns"] <= run.short_cutoff_ns
     return {
-        name: {"jobs": len(part), "job_completion_s": _completion(part), "job_delay_s": _delay(part)}
-        for name, part in (("short", jobs[short]), ("long", jobs[~short]))
+        name: {"jobs": len(part), "job_completion_s": part.completion, "job_delay_s": part.delay}
+        for name, part in (("short", jobs.where(short)), ("long", jobs.where(~short)))
     }
+
+
+def _waits_of(run: Finished, chosen: npt.NDArray[np.bool_]) -> dict[str, float | None]:
+    """Return the distribution of the waits of some of the counted tasks that started; (started tasks,)."""
+    if chosen.all():
+        return _allocation_delay(run)
+    waits = run.started("first_start_ns")[chosen] - run.started("arrival_ns")[chosen]
+    return distribution_s(waits, _TASK_PERCENTILES)
 
 
 def _by_work_class(run: Finished) -> dict[str, Any]:
@@ -215,15 +214,14 @@ def _by_work_class(run: Finished) -> dict[str, Any]:
     found: dict[str, Any] = {"definition": cutoff.says, "rule": cutoff.rule, "cutoff_s": cutoff.seconds}
     task_short = np.repeat(run.jobs["mean_ns"] <= cutoff.seconds * 1e9, run.jobs["tasks"])[run.counted_starts]
     job_short = jobs["mean_ns"] <= cutoff.seconds * 1e9
-    waits = run.started("first_start_ns") - run.started("arrival_ns")
     for name, tasks, own in (("short", task_short, job_short), ("long", ~task_short, ~job_short)):
-        part = jobs[own]
+        part = jobs.where(own)
         found[name] = {
             "jobs": len(part),
             "tasks": int(tasks.sum()),
-            "allocation_delay_s": distribution_s(waits[tasks], _TASK_PERCENTILES),
-            "job_completion_s": _completion(part),
-            "job_delay_s": _delay(part),
+            "allocation_delay_s": _waits_of(run, tasks),
+            "job_completion_s": part.completion,
+            "job_delay_s": part.delay,
         }
     return found
 
@@ -301,8 +299,8 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("jobs", _jobs),
     ("allocation_delay_s", _allocation_delay),
     ("delay_components_s", _delay_components),
-    ("job_completion_s", lambda run: _completion(run.counted_jobs)),
-    ("job_delay_s", lambda run: _delay(run.counted_jobs)),
+    ("job_completion_s", lambda run: run.counted_jobs.completion),
+    ("job_delay_s", lambda run: run.counted_jobs.delay),
     ("by_class", _by_class),
     ("by_work_class", _by_work_class),
     ("waits", wait_groups),

@@ -77,7 +77,7 @@ def _shares(experiment: Experiment, simulation: Simulation) -> list[dict[str, An
     queues = effective_queues(experiment)
     ran_ns = np.where(tasks["end_ns"] >= 0, tasks["end_ns"], simulation.now_ns) - tasks["last_start_ns"]
     whole = np.maximum(world.capacity.sum(axis=0), 1)
-    dominant = (world.demand[world.task["demand"]] / whole).max(axis=1)
+    dominant = (world.demand / whole).max(axis=1)[world.task["demand"]]
     used = np.bincount(
         tasks["queue"], np.where(tasks["last_start_ns"] >= 0, ran_ns * dominant, 0.0), minlength=len(queues)
     )
