@@ -25,6 +25,11 @@ def parameter(path: str, schedulers: Iterable[str] = ()) -> str:
     return gettext(label_of(path, schedulers)) or name.removesuffix(end).replace("_", " ")
 
 
+def spaced(value: str) -> str:
+    """Write the name of a choice as words; the text of a policy keeps its underscores."""
+    return value.replace("_", " ") if value.isidentifier() else value
+
+
 def choice(path: str, value: object, schedulers: Iterable[str] = ()) -> str:
     """Return what people call a value that is no number, and an empty text for a number."""
     if value is None:
@@ -32,7 +37,7 @@ def choice(path: str, value: object, schedulers: Iterable[str] = ()) -> str:
     if isinstance(value, bool):
         return gettext("on") if value else gettext("off")
     if isinstance(value, str):
-        return gettext(choice_label(path, value, schedulers)) or value.replace("_", " ")
+        return gettext(choice_label(path, value, schedulers)) or spaced(value)
     return "" if isinstance(value, int | float) else str(value)
 
 

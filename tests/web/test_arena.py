@@ -398,3 +398,28 @@ def test_a_board_of_a_class_is_its_own(browser: JsonClient, spec: dict[str, Any]
     told = board_payload(challenge=row_, viewer=viewer, board="class:abcde")
     assert {one["role"] for one in told["rows"]} == {"baseline", "entry"}
     assert row(told, entry.public_id)["mine"] is True
+
+
+def test_a_policy_of_ones_own_is_entered_and_shown_after_the_close(
+    browser: JsonClient, stranger: JsonClient, spec: dict[str, Any]
+) -> None:
+    """Its text and its knob are values of the entry; a mistake in it is refused by its line and column."""
+    spec["change"]["schedulers"].append({"name": "own", "open": "any"})
+    challenge = made(browser, spec)
+
+    def enter_policy(text: str, **params: Any) -> Any:
+        part = {"scheduler": {"name": "own", "params": {"policy": text, **params}}}
+        return stranger.send(f"challenges/{challenge['id']}/entries", {"author": "Ada", "part": part})
+
+    policy = "param weight = 2 from 1 to 3\nscore: weight * machine.free_cpus"
+    entry = enter_policy(policy, weight=3)
+    assert entry.status_code == 202, entry.content
+    assert problems(enter_policy("score: machine.free_cpu")) == ["scheduler.params.policy line 1, column 8"]
+    assert row(board(browser, challenge), entry.json()["id"])["hidden"] is False, "its maker sees all"
+    third = JsonClient(headers={"host": "localhost"}, raise_request_exception=False)
+    assert row(board(third, challenge), entry.json()["id"])["hidden"]
+    Challenge.objects.update(state="closed")
+    shown = row(board(third, challenge), entry.json()["id"])
+    changes = {change["path"]: (change["after"], change["after_words"]) for change in shown["changes"]}
+    assert changes["scheduler.params.policy"] == (policy, policy)
+    assert changes["scheduler.params.weight"] == (3, "3")

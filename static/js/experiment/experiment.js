@@ -1,6 +1,7 @@
 /** Reading and changing an experiment by the paths that problems name. Nothing here changes its argument. */
 
 import { whole } from "../kit/format.js";
+import { choiceWords } from "../kit/names.js";
 import { gettext } from "../kit/words.js";
 import { writerOf } from "./sets.js";
 
@@ -214,7 +215,7 @@ function split(first, machines, masters, partitioned) {
  * @param {unknown} value
  */
 export function optionLabel(options, value) {
-  return options?.[String(value)]?.label ?? String(value).replaceAll("_", " ");
+  return options?.[String(value)]?.label ?? choiceWords(value);
 }
 
 /** A parameter's help, with a line for each of its values. */

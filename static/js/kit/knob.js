@@ -2,6 +2,7 @@
 
 import { clampTo, sliderFor, stepped } from "./scales.js";
 import { withUnit } from "./format.js";
+import { choiceWords } from "./names.js";
 import { typedNumber } from "./typed.js";
 import { targetOf } from "./dom.js";
 import { effect, element, html, ifDefined, live, nothing, signal } from "./view.js";
@@ -364,7 +365,7 @@ function choiceKnob(spec, act) {
  * @param {any} value
  */
 function labelOf(spec, value) {
-  return spec.options?.[String(value)]?.label ?? String(value).replaceAll("_", " ");
+  return spec.options?.[String(value)]?.label ?? choiceWords(value);
 }
 
 /** The parameter's usual effect, its bounds and its default. */

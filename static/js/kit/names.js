@@ -6,6 +6,15 @@
 
 import { gettext } from "./words.js";
 
+/**
+ * Return the name of a choice as words. Other text, such as a policy, keeps its underscores.
+ * @param {unknown} value
+ */
+export function choiceWords(value) {
+  const text = String(value);
+  return /^\w+$/.test(text) ? text.replaceAll("_", " ") : text;
+}
+
 /** The letters before the number in a name that the product gave. */
 const MADE = /^(?:lm-?|q|GM )(\d+)$/;
 

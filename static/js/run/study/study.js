@@ -1,6 +1,7 @@
 /** What a study asks and has found, in words and numbers. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
+import { choiceWords } from "../../kit/names.js";
 import { counted } from "../../kit/counts.js";
 import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 
@@ -76,7 +77,7 @@ export function valueWords({ path, values = [], shown = [] }, value) {
   const called = shown[values.indexOf(value)];
   if (called) return called;
   if (value === null || value === undefined) return gettext("unchanged");
-  if (typeof value !== "number") return String(value).replaceAll("_", " ");
+  if (typeof value !== "number") return choiceWords(value);
   if (path.endsWith("offered_load")) return percent(value);
   const unit = ENDS[lastOf(path).end];
   if (unit === "s") return duration(value * 1e9);
