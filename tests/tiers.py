@@ -16,8 +16,8 @@ journey = pytest.mark.journey
 """A way through the product in a browser that `make test` goes, too. The other tests of tests/browser are wide."""
 
 
-FUZZED = int(os.environ.get("FUZZED", "2000"))
-"""How many texts of policies `make test-all` tries; `FUZZED=100000` tries that many, at about 15 a second."""
+FUZZED = int(os.environ.get("FUZZED", "20000"))
+"""How many texts of policies `make test-all` tries; `FUZZED=100000` tries that many, at about 80 a second."""
 
 
 def examples(many: int, few: int | None = None) -> settings:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+
 from hypothesis import strategies as st
 
 from scheduler_core.policy import FUNCTIONS, HOOKS, OBJECTS, WORDS
 
 _NUMBERS = ("0", "1", "2.5", "1e3", ".5", "1e-300", "1e300", "7", "600")
 _OPERATORS = ("+", "-", "*", "/", "//", "%", "**", "<", "<=", ">", ">=", "==", "!=", "and", "or")
+_PIECES = st.one_of(
+    st.text(max_size=3),
+    st.sampled_from(["(", ")", ".", "=", ":", "\n", "if", " for ", "'", "{", "__class__", "\x00", *OBJECTS]),
+)
 _ARGUMENTS = {one.name: one.least for one in FUNCTIONS}
 
 
@@ -16,6 +22,7 @@ def _leaves(objects: tuple[str, ...], names: tuple[str, ...]) -> st.SearchStrate
     return st.one_of(st.sampled_from(_NUMBERS), st.sampled_from(words), st.sampled_from((*names, "random()", "True")))
 
 
+@functools.cache  # hypothesis checks each strategy when it first draws from it, which takes longer than to draw
 def expressions(objects: tuple[str, ...], names: tuple[str, ...] = ()) -> st.SearchStrategy[str]:
     """Expressions that are valid where these objects are."""
     folded = [f"m.{word.name}" for word in WORDS if word.of == "machine" and word.name not in ("same_job", "has_data")]
@@ -72,14 +79,7 @@ def spoiled(draw: st.DrawFn) -> str:
     text = draw(policies()) or "score: machine.free_cpus"
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(text)))
-        piece = draw(
-            st.one_of(
-                st.text(max_size=3),
-                st.sampled_from(
-                    ["(", ")", ".", "=", ":", "\n", "if", " for ", "'", "{", "__class__", "\x00", *OBJECTS]
-                ),
-            )
-        )
+        piece = draw(_PIECES)
         text = text[:at] + piece + text[at + draw(st.integers(0, 4)) :]
     return text
 
