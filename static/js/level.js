@@ -1,5 +1,5 @@
-// Runs before the first paint, so that the studio does not open as one level and jump to another.
-// The order: the level of the link, the level chosen last, Watch in the bare studio, the Lab for older links.
+// Set the studio's level before the first paint, so that the page does not open at one level and jump to another.
+// Precedence: the link's level, the level chosen last, Watch in a bare studio, Lab for older links.
 (() => {
   const LEVELS = ["watch", "play", "lab"];
   const root = document.documentElement;
@@ -8,7 +8,7 @@
   try {
     chosen = localStorage.getItem("playground.level");
   } catch {
-    /* private window: nothing is remembered */
+    /* Storage is unavailable in a private window. */
   }
   const bare = /^\/studio\/?$/.test(location.pathname) && !location.hash && !/[?&]gallery=/.test(location.search);
   const level = [asked, chosen].find((each) => each && LEVELS.includes(each));

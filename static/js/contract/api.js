@@ -1,4 +1,4 @@
-/** The HTTP API. Every failure is an ApiError whose problems carry field paths. */
+/** The HTTP API. Each failure throws an ApiError; its problems carry field paths. */
 
 import { gettext } from "../kit/words.js";
 
@@ -8,16 +8,16 @@ import { gettext } from "../kit/words.js";
  */
 
 /**
- * @typedef {Record<string, any>} Experiment  what the API calls ExperimentModel; nobody changes one in place
+ * @typedef {Record<string, any>} Experiment  the API's ExperimentModel; treat it as immutable
  * @typedef {{path: string, message: string, allowed?: string, remedy?: string, label?: string}} Problem
- * @typedef {{signal?: AbortSignal, token?: string}} Asking  how a request is made
+ * @typedef {{signal?: AbortSignal, token?: string}} Asking  options of a request
  * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
  *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null,
  *   runs?: Run[]}} Stored  an experiment as the server stores it
  */
 
 /**
- * A run as the API describes it.
+ * A run in the API's format.
  * @typedef {object} Run
  * @property {string} id
  * @property {string} experiment_id
@@ -38,7 +38,7 @@ import { gettext } from "../kit/words.js";
  */
 
 /**
- * A scheduler as the API describes it; `params` is the JSON Schema of its parameters.
+ * A scheduler in the API's format; `params` is the JSON Schema of its parameters.
  * @typedef {{name: string, label: string, family?: string, family_label?: string, composes?: boolean,
  *   queue_note?: string, summary?: string, signature?: any, params?: any, fixed?: string[], supports?: string[],
  *   supports_under?: Record<string, string[]>, layers?: LayerMeta[], [more: string]: any}} Scheduler
@@ -60,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Return whether the same request may soon succeed: the server could not be reached, or is starting. */
+/** Return true if the same request may succeed soon: the server is unreachable or starting. */
 export function isAway(/** @type {unknown} */ error) {
   return error instanceof ApiError && (error.status === 0 || error.status === 503);
 }
@@ -75,7 +75,7 @@ function readTokens() {
 }
 
 /**
- * Keep the token of an experiment, so that its maker still owns it after the session's cookie is gone.
+ * Store an experiment's token, so that its author still owns it after the session cookie expires.
  * @param {string} id
  * @param {string | undefined} token
  */
@@ -85,12 +85,12 @@ function keepToken(id, token) {
   try {
     localStorage.setItem(TOKENS, JSON.stringify({ ...Object.fromEntries(entries), [id]: token }));
   } catch {
-    /* private window */
+    /* Storage is unavailable in a private window. */
   }
 }
 
 /**
- * The token of an experiment that this browser owns.
+ * Return the token of an experiment that this browser owns.
  * @param {string} id
  * @returns {string | undefined}
  */
@@ -99,7 +99,7 @@ export function ownToken(id) {
 }
 
 /**
- * Keep the token of an experiment that the server has just made; return the experiment.
+ * Store the token of an experiment that the server has just created; return the experiment.
  * @template {{id: string, owner_token?: string}} T
  * @param {T} made
  */
@@ -109,7 +109,7 @@ export function forkToken(made) {
 }
 
 /**
- * Problems out of any of the shapes in which a problem object may list them.
+ * Return the problems in a problem object, whichever of the known shapes it has.
  * @param {any} body
  * @returns {Problem[]}
  */
@@ -130,7 +130,7 @@ export function problemsOf(body) {
  * @param {string} path
  * @param {unknown} [body]
  * @param {Asking} [options]
- * @returns {Promise<any>} what the server answers, as JSON
+ * @returns {Promise<any>} the server's answer as JSON
  */
 export async function request(method, path, body, { signal, token } = {}) {
   /** @type {Record<string, string>} */
@@ -169,7 +169,7 @@ export async function request(method, path, body, { signal, token } = {}) {
 }
 
 /**
- * Store an experiment. `madeOf`: the stored one that it was made of, for the tree of forks.
+ * Store an experiment. `madeOf` is the stored experiment it derives from, for the tree of forks.
  * @param {Experiment} experiment
  * @param {{madeOf?: string} & Asking} [options]
  * @returns {Promise<Stored>}
@@ -186,8 +186,8 @@ export async function createExperiment(experiment, { madeOf = "", ...options } =
 }
 
 /**
- * An experiment with the rules of the version that it names written out, and which of them are others today; nothing
- * is stored.
+ * Return an experiment with the rules of its version written out, and the rules that differ today. The server stores
+ * nothing.
  *
  * @param {Experiment} experiment
  * @returns {Promise<{experiment: any, former_rules: import("../experiment/former_rules.js").FormerRules | null}>}
@@ -197,7 +197,7 @@ export function writeOutRules(experiment) {
 }
 
 /**
- * What the map needs before any frame.
+ * Return the metadata that the map needs before any frame.
  * @param {string} runId
  * @returns {Promise<Meta>}
  */
@@ -206,7 +206,7 @@ export function getMeta(runId) {
 }
 
 /**
- * Start a run; `fresh` has it computed although its result is known.
+ * Start a run; `fresh` computes it again even if its result is known.
  * @param {string} experimentId
  * @param {{fresh?: boolean} & Asking} [options]
  * @returns {Promise<Run>}
@@ -231,7 +231,7 @@ export function cancelRun(/** @type {string} */ id, /** @type {string} */ experi
 }
 
 /**
- * `what` is "pause" or "resume".
+ * Pause or resume a run; `what` is "pause" or "resume".
  * @param {string} id
  * @param {string} experimentId
  * @param {string} what
@@ -241,7 +241,7 @@ export function pauseRun(id, experimentId, what) {
 }
 
 /**
- * Copy an experiment, with changes by path; the copy belongs to this browser.
+ * Copy an experiment, with changes by path; this browser owns the copy.
  * @param {string} id
  * @param {Record<string, unknown>} [changes]
  * @returns {Promise<Stored>}
@@ -253,7 +253,7 @@ export async function forkExperiment(id, changes = {}) {
 }
 
 /**
- * An experiment as the server stores it, with its runs.
+ * Return a stored experiment with its runs.
  * @param {string} id
  * @returns {Promise<Stored>}
  */
@@ -262,7 +262,7 @@ export function getExperiment(id) {
 }
 
 /**
- * Why one task of a run is where it is: at its end, or at an instant.
+ * Return why a task of a run is in its state, at the end or at an instant.
  * @param {string} runId
  * @param {number} task
  * @param {number | null} [at_s]
@@ -275,7 +275,7 @@ export function explainTask(runId, task, at_s = null) {
 }
 
 /**
- * The last decisions of a finished run about one machine up to an instant, latest first: {total, rows}.
+ * Return a finished run's last decisions about one machine up to an instant, latest first: {total, rows}.
  * @param {string} runId
  * @param {number} machine
  * @param {number} until_s
@@ -295,7 +295,7 @@ export function restoreExperiment(/** @type {string} */ id) {
   return request("POST", `/experiments/${encodeURIComponent(id)}/restore`, {}, { token: readTokens()[id] });
 }
 
-/** Traces that an experiment may name: uploads of this browser, the server's, the bundled ones. */
+/** List the traces that an experiment may name: this browser's uploads, the server's traces, and the bundled ones. */
 export function listTraces() {
   return request("GET", "/traces");
 }
@@ -305,7 +305,7 @@ export function deleteTrace(/** @type {string} */ id) {
 }
 
 /**
- * Delete a trace or cluster with the experiments that name it, their forks and their runs.
+ * Delete a trace or cluster together with the experiments that use it, their forks and their runs.
  * @param {string} id
  * @returns {Promise<{experiments: number}>}
  */
@@ -313,7 +313,7 @@ export function deleteEverything(id) {
   return request("DELETE", `/traces/${encodeURIComponent(id)}/everything`);
 }
 
-/** What constraints there are to ask for, and ready-made workloads: each number with its evidence. */
+/** List the constraint catalogues; each number comes with its evidence. */
 export function listCatalogues() {
   return request("GET", "/constraint-catalogues");
 }
@@ -323,7 +323,7 @@ export function listPresets() {
 }
 
 /**
- * What an experiment's constraints or workload mean, without running it.
+ * Return a preview of an experiment's constraints or workload without running it.
  * @param {"constraint" | "workload"} what
  * @param {Experiment} experiment
  * @param {Record<string, unknown>} [more]
@@ -334,7 +334,7 @@ export function previewOf(what, experiment, more = {}) {
 
 /** @returns {Promise<Scheduler[]>} */
 /**
- * What may stand in a policy.
+ * The words and functions that a policy may use.
  * @typedef {object} PolicyLanguage
  * @property {{name: string, objects: string[], help: string}[]} hooks
  * @property {{word: string, of: string, unit: string, help: string, known: string}[]} words
@@ -348,7 +348,7 @@ export function policyLanguage() {
 }
 
 /**
- * What is wrong with a policy, and of a valid one what it declares.
+ * A policy's problems; for a valid policy also its declarations.
  * @typedef {{line: number, column: number, width: number, message: string, allowed: string, remedy: string,
  *   mend: string | null}} PolicyProblem
  * @typedef {{name: string, default: number, low: number, high: number}} PolicySetting
@@ -366,7 +366,7 @@ export function listSchedulers() {
 }
 
 /**
- * The most instructive moments of a finished run.
+ * Return the most instructive moments of a finished run.
  * @param {string} runId
  * @returns {Promise<Moment[]>}
  */
@@ -375,7 +375,7 @@ export async function getMoments(runId) {
 }
 
 /**
- * The address of the track of the whole run, or of some machines for a while.
+ * Return the URL of a track: the whole run, or some machines during a window.
  * @param {string} runId
  * @param {{from_s: number, until_s: number, first: number, machines: number} | null} [window]
  */

@@ -1,4 +1,4 @@
-/** The page's own elements are HTML: what a selector finds is taken for that, and cast where it is a field. */
+/** Types of selectors: the page's elements are HTML, so queries return HTMLElement; name a field's tag for its type. */
 interface ParentNode {
   querySelector<T extends "input" | "select" | "textarea" | "button" | "details" | "dialog">(
     selector: T,

@@ -1,12 +1,9 @@
-/**
- * The page draws an experiment before its run has meta: an outline has the same fields, as far as the map reads
- *   them.
- */
+/** The page draws an experiment before its run starts: an outline has the fields of Meta that the map reads. */
 export {};
 
 declare module "./contract" {
   interface Meta {
-    /** Whether the page made this meta of an experiment, and no run has begun. */
+    /** True if the page built this object from an experiment whose run has not started. */
     outline?: boolean;
   }
 }

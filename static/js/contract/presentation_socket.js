@@ -1,4 +1,6 @@
-/** The socket of a presentation: the presenter sends the view, viewers receive it. It reconnects when lost. */
+/**
+ * A presentation's WebSocket: the presenter sends the view, viewers receive it. It reconnects after a lost connection.
+ */
 
 import { Encoder } from "../../vendor/msgpack/Encoder.mjs";
 import { decode } from "../../vendor/msgpack/decode.mjs";
@@ -9,7 +11,7 @@ const encoder = new Encoder();
 
 export class PresentationSocket {
   /**
-   * With `present` this window presents; `token` is the owner's, where the browser's session is not.
+   * With `present` this window presents; `token` proves ownership if the browser's session does not.
    *
    * @param {string} slug
    * @param {{told: (news: import("./contract").PresentationNews) => void, link?: (up: boolean) => void,
@@ -63,7 +65,7 @@ export class PresentationSocket {
     });
   }
 
-  /** What the presenter shows; null says that nothing has changed and the presenter is still there. */
+  /** Send the presenter's view; null is a heartbeat without changes. */
   show(/** @type {import("./contract").Shown | null} */ state) {
     this.#send({ state });
   }

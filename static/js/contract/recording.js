@@ -1,4 +1,4 @@
-/** Reading a recording: a ZIP file with meta.json, index.json and chunks of frames. */
+/** Read a recording: a ZIP file with meta.json, index.json and chunks of frames. */
 
 import { unzipSync, strFromU8 } from "../../vendor/fflate/browser.js";
 import { Decoder } from "../../vendor/msgpack/Decoder.mjs";
@@ -17,7 +17,7 @@ const LARGEST = 400 * 1024 * 1024;
 const decoder = new Decoder();
 
 /**
- * Unpack a message of a run's socket.
+ * Decode a message of a run's socket.
  *
  * @param {Uint8Array} bytes
  * @returns {import("./contract").RunSocket}
@@ -27,7 +27,7 @@ export function decodeFrame(bytes) {
 }
 
 /**
- * Unpack a track.
+ * Decode a track.
  *
  * @param {Uint8Array} bytes
  * @returns {import("./contract").Track}
@@ -37,7 +37,7 @@ export function decodeTrack(bytes) {
 }
 
 /**
- * Unpack a density.
+ * Decode a density.
  *
  * @param {Uint8Array} bytes
  * @returns {import("./contract").Density}
@@ -47,7 +47,7 @@ function decodeDensity(bytes) {
 }
 
 /**
- * Open the bytes of a recording. A chunk is unpacked only when it is asked for.
+ * Open a recording's bytes. Chunks are decoded on demand.
  *
  * @param {Uint8Array} bytes
  * @returns {OpenRecording}
@@ -81,7 +81,7 @@ export function openRecording(bytes) {
 }
 
 /**
- * Decode a recording whole.
+ * Decode a whole recording.
  *
  * @param {Uint8Array} bytes
  */

@@ -1,6 +1,6 @@
 /**
- * Frames of a run as they come. Reconnects with growing pauses, always from the last frame that was used,
- * so that nothing is shown twice and nothing is left out.
+ * Streams a run's frames. It reconnects with growing delays and resumes after the last frame used, so no frame is
+ * repeated or lost.
  */
 
 import { Encoder } from "../../vendor/msgpack/Encoder.mjs";
@@ -8,7 +8,7 @@ import { decodeFrame } from "./recording.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15000;
-// An acknowledgement stands for everything before it; the server has 64 frames or 4 MB on their way at most.
+// An acknowledgement covers all earlier frames; the server keeps at most 64 frames or 4 MB unacknowledged.
 const ACK_FRAMES = 16;
 const ACK_BYTES = 1e6;
 const ACK_MS = 1000;
@@ -16,7 +16,10 @@ const TRANSIENT = new Set(["unavailable", "fault"]);
 
 const encoder = new Encoder();
 
-/** Pause before attempt number `attempt` (from 0), spread so that many viewers do not come back at once. */
+/**
+ * Return the delay before attempt number `attempt` (from 0). It is randomized so that viewers do not reconnect all at
+ * once.
+ */
 export function backOff(/** @type {number} */ attempt, random = Math.random()) {
   const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
   return full * (0.5 + random / 2);
@@ -28,12 +31,12 @@ export function backOff(/** @type {number} */ attempt, random = Math.random()) {
  * @property {(frame: import("./contract").Frame) => void} frame
  * @property {(notice: import("./contract").RunProgress) => void} notice
  * @property {(up: boolean, wait_ms: number) => void} link
- * @property {(code: string, message: string) => void} ended  no more will come
+ * @property {(code: string, message: string) => void} ended  called when no more frames will come
  */
 
 export class RunSocket {
   /**
-   * `lastSeq()` gives the last frame used. Call close() to end.
+   * `lastSeq()` returns the last frame used. Call close() to stop.
    *
    * @param {string} url
    * @param {() => number} lastSeq
@@ -49,7 +52,7 @@ export class RunSocket {
     this.timer = undefined;
     /** @type {{frames: number, bytes: number, timer?: number}} */
     this.unsaid = { frames: 0, bytes: 0 };
-    // The machine has its network back: no need to wait for the next try.
+    // The network is back: reconnect without waiting for the timer.
     this.onOnline = () => {
       if (this.timer) {
         clearTimeout(this.timer);
@@ -103,7 +106,7 @@ export class RunSocket {
     }
   }
 
-  /** Acknowledge what came: some frames at once, for a message each would cost the server as much as the frame. */
+  /** Acknowledge several frames at once: a message per frame would cost the server as much as the frame. */
   #received(/** @type {number} */ bytes) {
     const { unsaid } = this;
     unsaid.frames += 1;

@@ -1,7 +1,7 @@
 /**
- * Meta of older recordings, brought to the format of today.
+ * Upgrade the metadata of older recordings to the current format.
  *
- * The server's library does the same (scheduler_core/contract/upgrade.py).
+ * The library on the server does the same (scheduler_core/contract/upgrade.py).
  */
 
 import {
@@ -14,10 +14,10 @@ import {
 const RESOURCE_PREFIX = "of_";
 
 /**
- * Return meta of any format as META_FORMAT has it. Format 1 had no roles for most layers and no flags of schedulers,
- * format 2 no roles for marks.
+ * Return metadata of any format in the format META_FORMAT. Format 1 lacks most layers' roles and the scheduler flags;
+ * format 2 lacks the marks' roles.
  *
- * @param {any} meta what `meta.json` of a recording holds
+ * @param {any} meta the contents of a recording's `meta.json`
  * @returns {import("./contract").Meta}
  */
 export function upgradeMeta(meta) {

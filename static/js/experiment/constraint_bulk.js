@@ -1,4 +1,4 @@
-/** Edits of many constraints at once, and of the list of one's own. Nothing here changes its argument. */
+/** Edits of many constraints at once, and of an experiment's custom list. No function changes its argument. */
 
 import { asksOf, namesOf, round, rows } from "./constraints.js";
 import { setAsks, setOffer, setSoft, withCatalogue } from "./constraint_edits.js";
@@ -14,7 +14,7 @@ import { gettext } from "../kit/words.js";
 const LEAST_WORDS = /^[\s"']*$/;
 
 /**
- * Multiply what machines offer or tasks ask for ("offer" or "ask"), within 0 and 100 %.
+ * Multiply the machines' offers or the tasks' requests ("offer" or "ask") by a factor, clamped to 0 and 100 %.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  * @param {string} what
@@ -36,9 +36,9 @@ export function scaleAll(experiment, catalogue, what, factor, place = null) {
 }
 
 /**
- * Numbers of a column copied from a spreadsheet: {values: [[share, ...], ...], wrong: [{line, text}]}. Percent where a
- * sign or any number above 1 says so; a comma may be decimal; a second column is read as well; a first line of words is
- * a heading.
+ * Parse numbers copied from a spreadsheet column: {values: [[share, ...], ...], wrong: [{line, text}]}. A percent sign
+ * or any number above 1 marks percent; the decimal separator may be a comma; a second column is read too; a first line
+ * of words is a heading.
  * @param {string} text
  */
 export function parseColumn(text) {
@@ -77,7 +77,8 @@ function parseCell(/** @type {string} */ cell) {
 }
 
 /**
- * Write a column from a row on downwards; a second column is what tasks ask for. Empty cells leave their row alone.
+ * Write a column into the rows from `start` on; a second column sets the tasks' requests. Empty cells leave their row
+ * unchanged.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  * @param {string} what
@@ -100,7 +101,7 @@ export function pasteColumn(experiment, catalogue, what, values, start = 0, plac
 }
 
 /**
- * Take what machines offer, tasks ask for or both from a catalogue's table; one's own list gets the rows it lacks.
+ * Copy offers, requests or both from a catalogue's table; a custom list gets the rows it lacks.
  * @param {Experiment} experiment
  * @param {Catalogue[]} catalogues
  * @param {string} source
@@ -138,12 +139,12 @@ export function copyFrom(experiment, catalogues, source, mix, what = "both") {
   return next;
 }
 
-/** A name that is not taken yet. */
+/** Return a name that is not taken. */
 export function freeName(/** @type {string[]} */ taken, stem = "property") {
   for (let number = 1; ; number += 1) if (!taken.includes(`${stem}_${number}`)) return `${stem}_${number}`;
 }
 
-/** Add a constraint to one's own list. */
+/** Add a constraint to the custom list. */
 export function addCustom(/** @type {Experiment} */ experiment) {
   const next = structuredClone(experiment);
   const name = freeName(next.constraints.custom.map((/** @type {any} */ each) => each.name));
@@ -154,7 +155,7 @@ export function addCustom(/** @type {Experiment} */ experiment) {
 }
 
 /**
- * Rename a constraint of one's own wherever it is named; null as the new name removes it.
+ * Rename a custom constraint wherever the experiment names it; null as the new name removes it.
  * @param {Experiment} experiment
  * @param {string} old
  * @param {string | null} name
@@ -202,7 +203,7 @@ export function renameCustom(experiment, old, name) {
 }
 
 /**
- * Change fields of one's own constraint; undefined removes a field. A comparison and a share exclude each other.
+ * Change fields of a custom constraint; undefined removes a field. A comparison and a share exclude each other.
  * @param {Experiment} experiment
  * @param {number} index
  * @param {Record<string, any>} change
@@ -247,7 +248,7 @@ export function allSoft(experiment, catalogue, soft) {
 }
 
 /**
- * How many constraints constrained tasks have: {mean, text} for the panel.
+ * Return the number of constraints of constrained tasks: {mean, text} for the panel.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  */

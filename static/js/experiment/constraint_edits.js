@@ -1,4 +1,4 @@
-/** Edits of an experiment's constraints. Nothing here changes its arguments. */
+/** Edits of an experiment's constraints. No function changes its arguments. */
 
 import { MIX, round, unit, sum, asksOf, meanCount, classesOf, scaleOf, demand, demandOf, rows } from "./constraints.js";
 
@@ -8,7 +8,7 @@ import { MIX, round, unit, sum, asksOf, meanCount, classesOf, scaleOf, demand, d
  */
 
 /**
- * Choose a catalogue ("" for no constraints at all); what named constraints of the old one goes.
+ * Choose a catalogue ("" for no constraints). Settings that name constraints of the old catalogue are removed.
  * @param {Experiment} experiment
  * @param {string} name
  * @param {Catalogue[]} [catalogues]
@@ -49,7 +49,8 @@ function asCustom(/** @type {ConstraintRow} */ row) {
 }
 
 /**
- * Write a share of the machines at a place; at all machines it goes before everything that groups said.
+ * Set the fraction of machines that offer a constraint at a place. A value for all machines replaces the values of
+ * single groups.
  * @param {Experiment} experiment
  * @param {string} name
  * @param {number} value
@@ -83,7 +84,8 @@ export function setOffer(experiment, name, value, place = null) {
 }
 
 /**
- * Give a cluster, or all with `cluster` null, a mix; what was written by hand goes, so that the mix is what one sees.
+ * Assign a mix to a cluster, or to all clusters if `cluster` is null. Shares written by hand are removed, so that the
+ * mix takes effect.
  * @param {Experiment} experiment
  * @param {number | null} cluster
  * @param {string | null} mix
@@ -101,7 +103,7 @@ export function setMix(experiment, cluster, mix) {
 }
 
 /**
- * The asks as they come out, written down, so that changing one leaves the others where they are.
+ * Return the effective requests written out, so that changing one leaves the others unchanged.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  */
@@ -124,7 +126,7 @@ function written(experiment, catalogue) {
 }
 
 /**
- * Let a share of the tasks ask for a constraint; the other shares stay.
+ * Set the fraction of tasks that request a constraint; the other fractions stay.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  * @param {string} name
@@ -135,7 +137,7 @@ export function setAsk(experiment, catalogue, name, value) {
 }
 
 /**
- * The same for several: {name: share}.
+ * Set the fractions of several constraints: {name: share}.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  * @param {Record<string, number>} wanted
@@ -171,7 +173,7 @@ export function setAsks(experiment, catalogue, wanted) {
 }
 
 /**
- * Let a share of the tasks be constrained: all probabilities move together.
+ * Set the fraction of constrained tasks: all probabilities scale together.
  * @param {Experiment} experiment
  * @param {number} value
  */
@@ -183,8 +185,8 @@ export function setShare(experiment, value) {
 }
 
 /**
- * Change something of the asks besides probabilities: {unit}, {per_task}, {classes}; counted and classed asks exclude
- * each other.
+ * Change other fields of the requests: {unit}, {per_task}, {classes}. Requests by count and by class exclude each
+ * other.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  * @param {Record<string, any>} change
@@ -201,7 +203,7 @@ export function withAsks(experiment, catalogue, change) {
   return next;
 }
 
-/** Back to what the catalogue says tasks ask for. */
+/** Restore the catalogue's requests. */
 export function withoutAsks(/** @type {Experiment} */ experiment) {
   const next = structuredClone(experiment);
   delete next.constraints.asks;
@@ -209,7 +211,7 @@ export function withoutAsks(/** @type {Experiment} */ experiment) {
 }
 
 /**
- * Make a constraint soft or hard; a slowdown of null is the catalogue's.
+ * Make a constraint soft or hard; a slowdown of null uses the catalogue's value.
  * @param {Experiment} experiment
  * @param {string} name
  * @param {boolean} soft

@@ -1,14 +1,14 @@
 /**
- * What machines offer and tasks ask for, read from an experiment and changed in it. Nothing here changes its argument.
+ * The constraints that machines offer and tasks request, read from an experiment. No function changes its argument.
  *
- * A catalogue is one of GET /api/v1/constraint-catalogues. A place is where an offer is written down: null for all
- * machines, {cluster} for a group of clusters, {cluster, machines} for a group of machines in it.
+ * A catalogue is one of GET /api/v1/constraint-catalogues. A place is where an offer is stored: null for all machines,
+ * {cluster} for a group of clusters, {cluster, machines} for a group of machines in it.
  */
 
 import { percent } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 
-/** The setting of the share of tasks with constraints; who shows it adds its help. */
+/** The setting of the fraction of tasks with constraints; forms add the help text. */
 export const TASK_SHARE = {
   path: "constraints.task_share",
   label: gettext("Tasks with constraints"),
@@ -23,19 +23,19 @@ export const TASK_SHARE = {
 /** @import { Experiment } from "./experiment.js" */
 
 /**
- * A catalogue as the API lists it.
+ * A catalogue in the API's format.
  * @typedef {{name: string, label: string, constraints: CatalogueConstraint[], asks?: Asks | null, [more: string]: any}}
  *   Catalogue
  * @typedef {{name: string, label: string, axis?: string | null, machine_shares: Record<string, Sourced>,
  *   task_share: Sourced, slowdown?: Sourced | null, [more: string]: any}} CatalogueConstraint
- * @typedef {{value: number, evidence: string, [more: string]: any}} Sourced  a number and where it comes from
+ * @typedef {{value: number, evidence: string, [more: string]: any}} Sourced  a number and its evidence
  * @typedef {{cluster: number, machines?: number}} Place
  * @typedef {{probabilities: Record<string, number>, classes: any[], per_task: number[], unit: string,
- *   scale_to_share: boolean, implicit?: boolean}} Asks  what tasks ask for
+ *   scale_to_share: boolean, implicit?: boolean}} Asks  the tasks' requests
  * @typedef {{weight: number, factor: number, own: Record<string, number> | null}} AskClass
- * @typedef {{share: number, by: Record<string, number>}} Demand  shares of the tasks that ask for anything, and for
- *   each
- * @typedef {ReturnType<typeof rows>[number]} ConstraintRow  what machines offer and tasks ask for of one constraint
+ * @typedef {{share: number, by: Record<string, number>}} Demand  the fraction of tasks that request anything, and the
+ *   fraction for each constraint
+ * @typedef {ReturnType<typeof rows>[number]} ConstraintRow  the offers and requests of one constraint
  */
 
 /** @type {Record<string, string>} */
@@ -51,14 +51,14 @@ const COMPARES = {
 };
 
 export const round = (/** @type {any} */ value, digits = 4) => Number(value.toFixed(digits));
-// What was typed and is no number yet is the server's to refuse; pictures go on with something.
+// Replace a value that is not a number, so that charts keep working; the server reports the problem.
 const sane = (/** @type {any} */ value, /** @type {unknown} */ otherwise) =>
   Number.isFinite(value) ? value : otherwise;
 export const unit = (/** @type {any} */ value) => Math.min(1, Math.max(0, value));
 export const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
 
 /**
- * Names of the constraints in their order.
+ * Return the names of the constraints in order.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  */
@@ -73,7 +73,7 @@ export function machinesOf(/** @type {any} */ group) {
   return sum((group.machines ?? []).map((/** @type {any} */ kind) => kind.count ?? 1)) * (group.repeat ?? 1);
 }
 
-/** Every place where offers may be written down: [{place, label, machines}], all machines first. */
+/** Return all places that can store offers: [{place, label, machines}], all machines first. */
 export function places(/** @type {Experiment} */ experiment) {
   /** @type {{place: Place | null, label: string}[]} */
   const found = [{ place: null, label: gettext("All machines") }];
@@ -100,7 +100,7 @@ export function placePath(/** @type {Place | null} */ place) {
 }
 
 /**
- * Share of one machine group's machines that offer a constraint, and who says so.
+ * Return the fraction of a machine group that offers a constraint, and the source of this value.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  * @param {any} group
@@ -126,7 +126,7 @@ function holds(/** @type {any} */ custom, /** @type {Record<string, any>} */ att
 }
 
 /**
- * Machine groups of a place with their clusters: [{cluster, machines, group, kind, count}].
+ * Return the machine groups of a place with their clusters: [{cluster, machines, group, kind, count}].
  * @param {Experiment} experiment
  * @param {Place | null} place
  */
@@ -149,7 +149,7 @@ function kindsAt(experiment, place) {
 }
 
 /**
- * What tasks ask for, with what the catalogue says where the experiment says nothing.
+ * Return the tasks' requests; the catalogue fills in missing values.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  */
@@ -183,7 +183,7 @@ export function asksOf(experiment, catalogue) {
   };
 }
 
-/** Mean number of constraints of a constrained task, where `per_task` counts them. */
+/** Return the mean number of constraints of a constrained task from the weights in `per_task`. */
 export function meanCount(/** @type {number[]} */ perTask) {
   return sum(perTask.map((weight, index) => weight * (index + 1))) / (sum(perTask) || 1);
 }
@@ -220,7 +220,8 @@ function shareAsking(classes, probabilities, scale) {
 }
 
 /**
- * The factor on all probabilities at which a share of the tasks asks for something: 1 unless that is wished.
+ * Return the factor on all probabilities that makes a fraction `share` of the tasks request anything. It is 1 unless
+ * `scale_to_share` is set.
  * @param {Asks} asks
  * @param {number} share
  */
@@ -240,12 +241,12 @@ export function scaleOf(asks, share) {
 const known = new WeakMap();
 
 /**
- * Share of the tasks that ask for each constraint, and for anything: {share, by: {name: share}}.
+ * Return the fraction of tasks that request anything and each constraint: {share, by: {name: share}}.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  */
 export function demand(experiment, catalogue) {
-  // Several parts of the page ask for the same; nobody changes an experiment that is shown.
+  // Several parts of the page need this result, so it is cached by the immutable experiment's constraints.
   const kept = known.get(experiment.constraints);
   if (kept && kept.catalogue === catalogue) return kept.found;
   const found = demandOf(experiment, catalogue);
@@ -290,7 +291,7 @@ export function demandOf(/** @type {Experiment} */ experiment, /** @type {Catalo
   };
 }
 
-/** The largest share of the tasks that can ask for a constraint: factors below 1 of their classes keep some from it. */
+/** Return the largest fraction of tasks that can request a constraint; class factors below 1 limit it. */
 function mostAsking(/** @type {Asks} */ asks) {
   if (asks.per_task.length) return 1;
   const classes = classesOf(asks).filter((each) => !each.own);
@@ -305,8 +306,8 @@ function mostAsking(/** @type {Asks} */ asks) {
 }
 
 /**
- * One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askMost, askEvidence, ratio, soft,
- * slowdown, custom}.
+ * Return one row per constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askMost, askEvidence,
+ * ratio, soft, slowdown, custom}.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
  * @param {Place | null} [place]

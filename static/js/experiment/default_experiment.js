@@ -1,6 +1,6 @@
 /**
- * What the studio opens with: small enough to move at once, and at the knee where its first knob matters. At 80 % load
- * nearly every task starts within 4 ms, at 95 % one in a hundred waits a second, at 105 % half of them wait.
+ * The studio's first experiment: small enough to start at once, and near saturation, where its load setting matters. At
+ * 80 % load nearly every task starts within 4 ms; at 95 % one in a hundred waits a second; at 105 % half of them wait.
  */
 
 import { gettext } from "../kit/words.js";

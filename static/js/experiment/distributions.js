@@ -1,14 +1,14 @@
-/** Distributions of a workload: their kinds, means and distribution functions. */
+/** Distributions of a workload: kinds, means and distribution functions. */
 
 import { gettext } from "../kit/words.js";
 
 /**
- * @typedef {any} Distribution  as an experiment has it: its kind, and the numbers of its kind
- * @typedef {{share: number, distribution: Distribution}} Weighted  a part of a mixture
+ * @typedef {any} Distribution  an experiment's distribution: its kind and the parameters of that kind
+ * @typedef {{share: number, distribution: Distribution}} Weighted  a component of a mixture
  */
 
 /**
- * A distribution's kinds: knobs, and what a new one begins with, given the mean of the one before.
+ * The kinds of distributions: their fields, and the initial parameters of a new one, given the previous mean.
  * @type {Record<string, {label: string, fields: string[], start: (mean: number) => Record<string, any>}>}
  */
 export const DISTRIBUTIONS = {
@@ -39,7 +39,7 @@ export function tidy(/** @type {number} */ value, digits = 3) {
   return Number(Number(value).toPrecision(digits));
 }
 
-/** Mean before truncation; null where it is not known. */
+/** Return the mean before truncation; null if it is unknown. */
 export function meanOf(/** @type {any} */ distribution) {
   if (!distribution) return null;
   const { kind } = distribution;
@@ -71,7 +71,7 @@ function paretoMean({ alpha, min, max }) {
 }
 
 /**
- * The same distribution as another kind, of about the same mean.
+ * Convert a distribution to another kind with about the same mean.
  * @param {any} distribution
  * @param {string} kind
  */
@@ -80,7 +80,7 @@ export function asKind(distribution, kind) {
 }
 
 /**
- * P(X <= x).
+ * Return P(X <= x).
  * @param {any} distribution
  * @param {number} x
  */
@@ -124,7 +124,7 @@ function empiricalCdf({ values, shares, between }, x) {
   );
 }
 
-/** The normal distribution function (Abramowitz and Stegun 26.2.17, absolute error below 1e-7). */
+/** Return the normal distribution function (Abramowitz and Stegun 26.2.17, absolute error below 1e-7). */
 function normalCdf(/** @type {number} */ z) {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const tail =
@@ -134,7 +134,7 @@ function normalCdf(/** @type {number} */ z) {
   return z >= 0 ? 1 - tail : tail;
 }
 
-/** The lowest and highest value that matter: where the distribution function passes 0.1 % and 99.9 %. */
+/** Return the range that matters: from the 0.1 % quantile to the 99.9 % quantile. */
 export function spanOf(/** @type {Weighted[]} */ parts) {
   const at = (/** @type {number} */ share) => {
     let [low, high] = [1e-9, 1e10];
@@ -154,7 +154,8 @@ function mixed(/** @type {Weighted[]} */ parts, /** @type {number} */ x) {
 }
 
 /**
- * Parts of a field's mixture over classes: [{share, distribution}]; `field` is tasks_per_job or duration_s.
+ * Return the components of a field's mixture over job classes: [{share, distribution}]; `field` is tasks_per_job or
+ * duration_s.
  * @param {any} workload
  * @param {string} field
  */
@@ -162,7 +163,7 @@ export function mixtureOf(workload, field) {
   const own = workload[field] ?? { kind: "constant", value: 1 };
   const classes = workload.classes ?? [];
   if (!classes.length) return [{ share: 1, distribution: own }];
-  // Durations are those of tasks: a class of large jobs counts as often as it has tasks.
+  // Durations belong to tasks, so a class's weight is multiplied by its mean number of tasks per job.
   const weights = classes.map(
     (/** @type {any} */ each) =>
       each.weight * (field === "duration_s" ? (meanOf(each.tasks_per_job ?? workload.tasks_per_job) ?? 1) : 1),
@@ -174,7 +175,7 @@ export function mixtureOf(workload, field) {
   }));
 }
 
-/** Density (per unit of log10) and distribution function on points even in the logarithm: {x, density, cdf}. */
+/** Return density (per unit of log10) and distribution function at log-spaced points: {x, density, cdf}. */
 export function curve(/** @type {Weighted[]} */ parts, points = 120, /** @type {number[] | null} */ span = null) {
   const [low, high] = span ?? spanOf(parts);
   const step = Math.log10(high / low) / points;

@@ -1,4 +1,4 @@
-/** Reading and changing an experiment by the paths that problems name. Nothing here changes its argument. */
+/** Read and change an experiment by the paths that problems name. No function changes its argument. */
 
 import { whole } from "../kit/format.js";
 import { choiceWords } from "../kit/names.js";
@@ -12,12 +12,12 @@ import { writerOf } from "./sets.js";
  * @typedef {{name: string, share: number, global_master?: number | null, [more: string]: any}} Queue
  */
 
-// No server takes more; what is typed on the way to a number must not stop the page.
+// Limits for the page: no server accepts more, and a half-typed number must not freeze the page.
 const MOST_MASTERS = 256;
 const MOST_CLUSTERS = 1000;
 const MOST_MACHINES = 200_000;
 
-/** "a.b[0].c" -> ["a", "b", 0, "c"]. */
+/** Parse a path: "a.b[0].c" becomes ["a", "b", 0, "c"]. */
 export function parsePath(/** @type {string} */ path) {
   const parts = [];
   for (const [, name, index] of String(path).matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
@@ -34,8 +34,8 @@ export function getAt(/** @type {any} */ data, /** @type {string} */ path) {
 }
 
 /**
- * A copy of `data` with `value` at `path`; undefined removes it. Parents that are missing, or that somebody typed as
- * something else, become objects or lists.
+ * Return a copy of `data` with `value` at `path`; undefined removes the value. Missing parents, and parents of a wrong
+ * type, become objects or lists.
  * @param {any} data
  * @param {string} path
  * @param {any} value
@@ -55,25 +55,25 @@ export function setAt(data, path, value) {
   return copy;
 }
 
-/** What stands where a list of objects belongs: anything else may be typed into the JSON. */
+/** Return the objects of a list, or an empty list for anything else, since people may type anything into the JSON. */
 export function listOf(/** @type {any} */ value) {
   return Array.isArray(value)
     ? value.filter((each) => typeof each === "object" && each !== null && !Array.isArray(each))
     : [];
 }
 
-/** A number of things that can be drawn: whole, not below 0; 1 where nothing is said, 0 where something else is. */
+/** Return a count that can be drawn: a whole number, at least 0. A missing value is 1, an invalid one 0. */
 function countOf(/** @type {any} */ value) {
   if (value === undefined || value === null) return 1;
   return Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
 }
 
-/** Machines of one cluster. */
+/** Return the number of machines of one cluster. */
 function machinesIn(/** @type {any} */ cluster) {
   return listOf(cluster.machines).reduce((sum, shape) => sum + countOf(shape.count), 0);
 }
 
-/** Machines of the whole datacenter. */
+/** Return the number of machines of the datacenter. */
 export function machineCount(/** @type {Experiment} */ experiment) {
   return listOf(experiment.topology?.clusters).reduce(
     (sum, cluster) => sum + machinesIn(cluster) * countOf(cluster.repeat),
@@ -81,13 +81,13 @@ export function machineCount(/** @type {Experiment} */ experiment) {
   );
 }
 
-/** Global Masters, as many as can be drawn. */
+/** Return the number of Global Masters, limited to what can be drawn. */
 function mastersOf(/** @type {Experiment} */ experiment) {
   return Math.min(Math.max(1, countOf(experiment.topology?.global_masters)), MOST_MASTERS);
 }
 
 /**
- * What an experiment is called until a person names it.
+ * Return an experiment's default name.
  * @param {Experiment} experiment
  * @param {Scheduler[]} schedulers
  */
@@ -98,15 +98,15 @@ export function autoName(experiment, schedulers) {
 }
 
 /**
- * Whether the scheduler splits machines among Global Masters: then the map has owners. `scheduler`: its catalogue
- * entry.
+ * Return true if the scheduler splits machines among Global Masters; the map then shows owners. `scheduler` is its
+ * catalogue entry.
  * @param {Scheduler | undefined} scheduler
  */
 export function isPartitioned(scheduler) {
   return Boolean(scheduler?.layers?.some((layer) => layer.role === "owner"));
 }
 
-/** The queues as they will be: those given, or one equal queue for each Global Master. */
+/** Return the queues of the run: the given ones, or one equal queue per Global Master. */
 export function queuesOf(/** @type {Experiment} */ experiment) {
   const given = listOf(experiment.queues).filter((queue) => Number.isFinite(queue.share));
   if (given.length) return given;
@@ -119,7 +119,7 @@ export function queuesOf(/** @type {Experiment} */ experiment) {
 }
 
 /**
- * Move the border after queue `index` by `delta` of the whole, keeping every share at least `least` and the sum 1.
+ * Move the border after queue `index` by `delta` of the total, keeping every share at least `least` and the sum 1.
  * @param {Queue[]} queues
  * @param {number} index
  * @param {number} delta
@@ -138,7 +138,7 @@ export function moveShare(queues, index, delta, least = 0.01) {
 }
 
 /**
- * A changed number of Global Masters, with queues kept only if they still name masters that exist.
+ * Change the number of Global Masters. Queues stay only if they name masters that exist and every master serves one.
  * @param {Experiment} experiment
  * @param {number} masters
  */
@@ -152,8 +152,8 @@ export function withMasters(experiment, masters) {
 }
 
 /**
- * What the map can show before the run tells: clusters from the topology, split among the Global Masters
- * where the scheduler has partitions (`partitioned`), everything idle.
+ * Return the metadata that the map can show before the run starts: clusters from the topology, split among Global
+ * Masters if `partitioned`, all machines idle.
  * @param {Experiment} experiment
  * @param {boolean} partitioned
  */
@@ -189,7 +189,7 @@ export function outline(experiment, partitioned) {
     queues: queuesOf(experiment),
     outline: true,
   };
-  // Nothing that draws an outline reads the other fields of meta.
+  // Code that draws an outline reads no other fields of the metadata.
   return /** @type {import("../contract/contract").Meta} */ (/** @type {unknown} */ (made));
 }
 
@@ -210,7 +210,7 @@ function split(first, machines, masters, partitioned) {
 }
 
 /**
- * What people call a value of a parameter: its label in the schema, or the value where none is declared.
+ * Return the label of a parameter's value, or the value if the schema declares no label.
  * @param {Record<string, {label: string, help?: string}> | undefined} options
  * @param {unknown} value
  */
@@ -218,15 +218,16 @@ export function optionLabel(options, value) {
   return options?.[String(value)]?.label ?? choiceWords(value);
 }
 
-/** A parameter's help, with a line for each of its values. */
+/** Return a parameter's help with one line per option. */
 function helpOf(/** @type {any} */ field) {
   const lines = Object.values(field.options ?? {}).filter((each) => each.help);
   return [field.description || "", ...lines.map((each) => `${each.label}: ${each.help}`)].join("\n");
 }
 
-/** Knobs of a scheduler from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}].
+/**
+ * Return a scheduler's controls from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}].
  *
- * Parameters that are lists have none: they are written in the experiment's JSON.
+ * List parameters have no control; users edit them in the experiment's JSON.
  * @param {any} schema
  */
 export function knobsFromSchema(schema) {
@@ -276,7 +277,7 @@ function resolve(/** @type {any} */ field, /** @type {any} */ schema) {
   return { ...(inner || {}), ...(chosen || {}), ...field };
 }
 
-/** Whether a text of the user's own is the scheduler's policy. */
+/** Return true if the scheduler runs a policy text written by the user. */
 export function hasPolicy(/** @type {Scheduler | undefined} */ scheduler) {
   return (scheduler?.params_schema ?? scheduler?.params)?.properties?.policy?.role === "policy";
 }

@@ -1,5 +1,6 @@
 /**
- * What work takes that the datacenter does not have, and a datacenter that has it. Nothing here changes its argument.
+ * Find resources that the workload needs and the datacenter lacks, and return a datacenter that has them. No function
+ * changes its argument.
  */
 
 import { listOf } from "./experiment.js";
@@ -11,11 +12,11 @@ import { gettext } from "../kit/words.js";
 
 const NAMES = ["cpus", "memory_gb", "gpus"];
 const GB_A_CPU = 4;
-const SPREADS = 4; // how far above its median an amount without a bound is taken to go
+const SPREADS = 4; // assumed ratio of the largest value to the median of an unbounded amount
 
 const number = (/** @type {any} */ value) => (Number.isFinite(value) ? value : 0);
 
-/** The largest amount that a drawn one comes to, or about that. */
+/** Return the largest value of a distribution, or an estimate. */
 function most(/** @type {any} */ distribution) {
   if (!distribution) return 0;
   const { max, values, value, mean, median } = distribution;
@@ -27,7 +28,7 @@ function most(/** @type {any} */ distribution) {
   );
 }
 
-/** The most of each resource that a task of drawn work takes. */
+/** Return the largest amount of each resource that a task of a synthetic workload requests. */
 function largest(/** @type {any} */ workload) {
   const kinds = [workload?.demand, ...listOf(workload?.demands).map((each) => each.demand ?? each)];
   return Object.fromEntries(
@@ -41,7 +42,7 @@ function largest(/** @type {any} */ workload) {
 const offered = (/** @type {any} */ group, /** @type {string} */ name) =>
   number(group[name] ?? (name === "cpus" ? 1 : 0));
 
-/** {name: amount} of what tasks take and no machine has as much of. */
+/** Return {name: amount} of the resources that tasks request and no machine has enough of. */
 export function lackingOf(/** @type {Experiment} */ experiment) {
   const groups = clustersOf(experiment).flatMap(groupsOf);
   const wanted = largest(experiment.workload);
@@ -53,7 +54,7 @@ export function lackingOf(/** @type {Experiment} */ experiment) {
   );
 }
 
-/** The same datacenter with machines that have what is lacking; memory in proportion to CPUs. */
+/** Return the experiment with machines that have the lacking resources; memory grows in proportion to CPUs. */
 export function equipped(/** @type {Experiment} */ experiment, lacking = lackingOf(experiment)) {
   const better = (/** @type {any} */ group) => {
     const next = { ...group, cpus: Math.max(offered(group, "cpus"), Math.ceil(lacking.cpus ?? 0)) };
@@ -68,7 +69,7 @@ export function equipped(/** @type {Experiment} */ experiment, lacking = lacking
   );
 }
 
-/** "2 CPUs and 4 GB". */
+/** Return lacking resources in words: "2 CPUs and 4 GB". */
 export function lackingWords(/** @type {Record<string, number>} */ lacking) {
   /** @type {Record<string, string>} */
   const units = { cpus: "CPUs", memory_gb: gettext("GB of memory"), gpus: "GPUs" };

@@ -1,4 +1,4 @@
-/** The rules of an earlier version that an experiment keeps, in words; and the experiment without them. */
+/** Describe the rules of an earlier version that an experiment keeps, and remove them. */
 
 import { getAt, setAt } from "./experiment.js";
 import { withUnit } from "../kit/format.js";
@@ -6,13 +6,13 @@ import { gettext } from "../kit/words.js";
 
 /**
  * @typedef {{path: string, label: string, unit: string, value: unknown, today: unknown}} FormerValue
- * @typedef {{version: string, values: FormerValue[]}} FormerRules  what the API calls former_rules
+ * @typedef {{version: string, values: FormerValue[]}} FormerRules  the API's former_rules
  */
 
 const MOST_NAMED = 3;
 
 /**
- * The former values that an experiment still has: somebody may have changed them since it was opened.
+ * Return the former values that the experiment still has; edits may have changed some of them since it was opened.
  *
  * @param {Record<string, any> | null} experiment
  * @param {FormerRules | null} former
@@ -23,7 +23,7 @@ export function heldValues(experiment, former) {
 }
 
 /**
- * What the page says of them.
+ * Return the page's message about the former values.
  *
  * @param {string} version
  * @param {FormerValue[]} held
@@ -44,7 +44,7 @@ export function formerWords(version, held) {
 }
 
 /**
- * What the page says of an experiment of another version that keeps no other rules; nothing for today's.
+ * Return the page's message about an experiment of another version that keeps no former rules; "" for today's version.
  *
  * @param {string | undefined} made
  * @param {string} today
@@ -58,7 +58,7 @@ export function otherVersionWords(made, today) {
 }
 
 /**
- * The experiment with today's values in their place.
+ * Return the experiment with today's values.
  *
  * @param {Record<string, any>} experiment
  * @param {FormerValue[]} held

@@ -1,7 +1,7 @@
 /**
- * An experiment in the fragment of a link: "x2." and the deflated canonical JSON in base64url, with the version whose
- * rules hold as its `rules`. Nothing of it is stored on the server until somebody runs it. Links of a format stay
- * readable for good: a new one gets another prefix. Links of the first format have the rules of the first version.
+ * Encode an experiment in a link's fragment: "x2." followed by the deflated canonical JSON in base64url, with the
+ * version of its rules as `rules`. The server stores nothing until somebody runs the experiment. Links of every format
+ * stay readable; a new format gets a new prefix. Links of the first format use the rules of the first version.
  */
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "../../vendor/fflate/browser.js";
@@ -9,9 +9,9 @@ import { gettext } from "../kit/words.js";
 
 const PREFIX = "x2.";
 const FIRST_PREFIX = "x1.";
-/** The version of the library that made every link of the first format. */
+/** The library version that made all links of the first format. */
 export const FIRST_VERSION = "0.1.0";
-// Bounds that hold before anything is unpacked: the link's length, the experiment's size, and how far one may swell.
+// Limits checked before decompression: the link's length, the experiment's size, and the compression ratio.
 const MOST_CHARACTERS = 200_000;
 const MOST_BYTES = 4_000_000;
 const MOST_RATIO = 200;
@@ -19,7 +19,7 @@ const MOST_RATIO = 200;
 export class LinkError extends Error {}
 
 /**
- * JSON with keys in order and no blanks: one text for one experiment.
+ * Return JSON with sorted keys and no whitespace, so that equal experiments have equal texts.
  * @param {any} value
  * @returns {string}
  */
@@ -35,7 +35,7 @@ export function canonical(value) {
 }
 
 /**
- * "#x2.…" for an experiment under the rules of a version; LinkError when no link is long enough.
+ * Return the fragment "#x2.…" of an experiment under a version's rules; throw LinkError if it is too long for a link.
  *
  * @param {Record<string, any>} experiment
  * @param {string | undefined} version
@@ -48,7 +48,10 @@ export function toFragment(experiment, version) {
   return `#${PREFIX}${text}`;
 }
 
-/** The experiment in a fragment with its `rules`, null when there is none; LinkError says what is wrong with it. */
+/**
+ * Return the experiment in a fragment with its `rules`, or null if there is none; throw LinkError if the fragment is
+ * invalid.
+ */
 export function fromFragment(/** @type {string} */ hash) {
   const text = hash.replace(/^#/, "");
   const version = /^x(\d{1,6})\./.exec(text);
@@ -71,7 +74,7 @@ function damaged() {
 }
 
 function unpack(/** @type {Uint8Array} */ packed) {
-  // One byte more than allowed: a full buffer means that there was more.
+  // One byte more than allowed: a full buffer means that the data is too large.
   const most = Math.min(MOST_BYTES, Math.max(1024, MOST_RATIO * packed.length));
   const out = new Uint8Array(most + 1);
   let bytes;

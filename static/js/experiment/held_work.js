@@ -1,4 +1,4 @@
-/** Machines that change at the same load, which brings more work to more machines, or at the same work. */
+/** When machines change, keep the load (more machines then get more work) or keep the work. */
 
 import { getAt, listOf, setAt } from "./experiment.js";
 
@@ -8,7 +8,7 @@ const FIRST = "topology.clusters[0]";
 const LOAD = "workload.arrivals.offered_load";
 
 /**
- * What all machines have, by resource.
+ * Return the total capacity of all machines by resource.
  * @param {Experiment} experiment
  */
 export function capacityOf(experiment) {
@@ -22,7 +22,7 @@ export function capacityOf(experiment) {
 }
 
 /**
- * How many times as much of each resource there is; null where resources differ in this, and for what is no number.
+ * Return the common growth factor of all resources; null if the factors differ or are not numbers.
  * @param {Record<string, number>} before
  * @param {Record<string, number>} after
  */
@@ -37,8 +37,8 @@ function growthOf(before, after) {
 }
 
 /**
- * Whether a person chooses what stays when there are more machines like the first: arrivals are a load of the machines,
- * and all resources grow alike.
+ * Return true if the page should ask what stays constant when machines like the first are added: arrivals are given as
+ * a load, and all resources grow by the same factor.
  * @param {Experiment} experiment
  */
 export function asksWhatStays(experiment) {
@@ -52,15 +52,15 @@ export function asksWhatStays(experiment) {
 }
 
 /**
- * Holds the work of an experiment while its machines change: the load becomes what the same arrivals are on the new
- * machines. Changes that follow one another start from the first load, so that machines taken back give it back.
+ * Keeps an experiment's work constant while its machines change: the load is recomputed for the same arrivals.
+ * Consecutive changes start from the first load, so that reverting the machines restores it exactly.
  */
 export class HeldWork {
   #from = { load: NaN, have: /** @type {Record<string, number>} */ ({}), left: NaN };
 
   /**
-   * The experiment with the same arrivals on other machines; null where the load does not tell: some resources grow
-   * more than others.
+   * Return the experiment with the same arrivals on the new machines; null if resources grow by different factors, so
+   * that the load is undefined.
    * @param {Experiment} before
    * @param {Experiment} after
    */

@@ -1,4 +1,6 @@
-/** The experiment as text, with problems listed by field; a click on one selects its place in the text. */
+/**
+ * The experiment as JSON text, with problems listed by field. A click on a problem selects its position in the text.
+ */
 
 import { parsePath } from "./experiment.js";
 import { locate } from "../kit/json_place.js";
@@ -10,12 +12,12 @@ import { gettext } from "../kit/words.js";
 /** @import { Experiment } from "./experiment.js" */
 
 /**
- * @typedef {{path: string, text: string, name?: string, place?: number[]}} Wrong  a problem, and its place in the
+ * @typedef {{path: string, text: string, name?: string, place?: number[]}} Wrong  a problem and its position in the
  *   text
  */
 
 export class JsonEditor {
-  /** Whether the text differs from the experiment. */
+  /** True if the text differs from the experiment. */
   #dirty = signal(false);
   #readOnly;
   #problems = signal(/** @type {Wrong[]} */ ([]));
@@ -74,13 +76,13 @@ export class JsonEditor {
     this.#readOnly.value = readOnly;
   }
 
-  /** Show an experiment, unless unapplied changes would be lost. */
+  /** Show an experiment, unless this would discard unapplied changes. */
   set(/** @type {Experiment} */ experiment) {
     this.experiment = experiment;
     if (!this.#dirty.peek()) this.#fill();
   }
 
-  /** Text that was typed and not applied, or null. */
+  /** The typed text that is not applied, or null. */
   get unapplied() {
     return this.#dirty.peek() && !this.#readOnly.peek() ? this.text.value : null;
   }
@@ -145,7 +147,7 @@ export class JsonEditor {
     >`;
   }
 
-  /** Select a place in the text: [from, to]. */
+  /** Select a range of the text: [from, to]. */
   #mark(/** @type {number[] | null} */ place) {
     if (!place) return;
     this.text.focus();

@@ -1,11 +1,13 @@
-/** Lists that the server keeps for experiments. Each is asked for once; after a failure it may be asked for again. */
+/**
+ * Lists for experiments that the server keeps. Each is fetched once; after a failure the next call fetches it again.
+ */
 
 import { listCatalogues, listPresets } from "../contract/api.js";
 
-/** The catalogues of constraints. */
+/** The constraint catalogues. */
 export const catalogues = once(() => listCatalogues().then((found) => found.catalogues));
 
-/** The presets of workloads. */
+/** The workload presets. */
 export const presets = once(() => listPresets().then((found) => found.presets ?? found));
 
 /**

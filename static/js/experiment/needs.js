@@ -1,4 +1,4 @@
-/** What an experiment has that a scheduler's idea may need. */
+/** Properties of an experiment that a scheduler's design may need. */
 
 import { listOf, queuesOf } from "./experiment.js";
 
@@ -8,7 +8,7 @@ import { listOf, queuesOf } from "./experiment.js";
 const HAS = {
   queues: (experiment) => queuesOf(experiment).length > 1,
   unequal_shares: (experiment) => new Set(queuesOf(experiment).map((queue) => queue.share)).size > 1,
-  // What a trace holds is not in the experiment.
+  // The experiment does not contain a trace's jobs, so a trace counts as having stages.
   stages: ({ workload }) =>
     workload?.kind === "inline"
       ? listOf(workload.jobs).some((job) => listOf(job.stages).length > 1)
@@ -18,7 +18,7 @@ const HAS = {
 };
 
 /**
- * Whether an experiment lacks something.
+ * Return true if an experiment lacks a needed property.
  * @param {string | null | undefined} need
  * @param {any} experiment
  */
@@ -26,7 +26,7 @@ export function lacks(need, experiment) {
   return Boolean(need && HAS[need] && experiment) && !HAS[String(need)](experiment);
 }
 
-/** Whether a scheduler, as the server lists it, has stages wait for one another. */
+/** Return true if a scheduler, in the API's format, respects dependencies between stages. */
 export function honoursGraphs(/** @type {Scheduler | undefined} */ scheduler) {
   return Boolean(scheduler?.supports?.includes("dag"));
 }

@@ -1,13 +1,13 @@
-/** Problems that the server finds in an experiment, in words. */
+/** Word the problems that the server finds in an experiment. */
 
 import { gettext, sentences } from "../kit/words.js";
 
 /** @typedef {import("../contract/api.js").Problem} Problem */
 
-/** Begins of messages that continue a sentence whose subject is the field. */
+/** First words of messages that continue a sentence whose subject is the field. */
 const VERB = /^(is|has|does|needs|asks|must|cannot|exceeds|names) /;
 
-/** Labels of fields that the server names by their path alone, by the last part of the path. */
+/** Labels of fields that the server names only by path, keyed by the path's last part. */
 /** @type {Record<string, string>} */
 const FIELDS = {
   name: gettext("Name"),

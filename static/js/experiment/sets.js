@@ -1,10 +1,13 @@
-/** Parameters that stand for a set of others: one choice writes them all, and who writes one of them leaves the set. */
+/**
+ * Parameters that stand for a set of others: choosing one writes them all, and editing one of the set clears the
+ * choice.
+ */
 
 /** @import { Experiment } from "./experiment.js" */
 
 /**
- * How a parameter is written that names sets (`sets`: {choice: {parameter: value}}, `otherwise`: the choice for none of
- * them), or is in such sets; nothing for any other.
+ * Return how to write a parameter that names sets (`sets`: {choice: {parameter: value}}, `otherwise`: the choice for no
+ * set) or belongs to one; undefined for other parameters.
  * @param {Record<string, any>} fields the schema's properties
  * @param {string} name
  */
@@ -21,7 +24,7 @@ export function writerOf(fields, name) {
 }
 
 /**
- * Every parameter of the sets, not given: the way back to the defaults.
+ * Return every parameter of the sets as undefined, which restores the defaults.
  * @param {Record<string, Record<string, any>>} sets
  */
 function blank(sets) {

@@ -1,7 +1,4 @@
-/**
- * Small pictures of what is offered and asked for, and of how much work comes in what sizes; the editors show them
- * large.
- */
+/** Small pictures of constraints (offers and requests) and of workload shapes. The editors show them large. */
 
 import { svg } from "../kit/dom.js";
 import { curve, mixtureOf } from "./distributions.js";
@@ -11,7 +8,7 @@ import { curve, mixtureOf } from "./distributions.js";
 const frame = (/** @type {Node[]} */ ...children) =>
   svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...children);
 
-/** A pair of bars a constraint: how many machines offer it, how many tasks ask for it, on one scale. */
+/** Return two bars per constraint on one scale: the machines that offer it and the tasks that request it. */
 export function offerThumbnail(/** @type {ConstraintRow[]} */ rows) {
   const wide = 100 / Math.max(rows.length, 4);
   return frame(
@@ -35,7 +32,7 @@ export function offerThumbnail(/** @type {ConstraintRow[]} */ rows) {
   );
 }
 
-/** Densities over the logarithm of tasks per job and of task durations, side by side. */
+/** Return the densities of tasks per job and task durations on log axes, side by side. */
 export function shapeThumbnail(/** @type {any} */ workload) {
   return frame(
     svg("path", { class: "thumb-ground", d: "M0 100H48M52 100H100" }),

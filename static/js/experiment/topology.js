@@ -1,7 +1,7 @@
 /**
- * The datacenter as things that one can take hold of. Every function gives a changed copy of the experiment; none
- * changes its argument. An item: {kind: "cluster", cluster} | {kind: "group", cluster, group} | {kind: "master",
- * master} | {kind: "queue", queue}.
+ * The datacenter as items that a user can select. Every function returns a changed copy of the experiment; none changes
+ * its argument. An item: {kind: "cluster", cluster} | {kind: "group", cluster, group} | {kind: "master", master} |
+ * {kind: "queue", queue}.
  */
 
 import { percent, three, whole } from "../kit/format.js";
@@ -35,12 +35,12 @@ const countOf = (/** @type {any} */ value) => (Number.isFinite(value) && value >
 export const repeatOf = (/** @type {any} */ cluster) => countOf(cluster?.repeat);
 export const racksOf = (/** @type {any} */ cluster) => countOf(cluster?.racks);
 
-/** Machines of one of the clusters that an entry stands for. */
+/** Return the number of machines of one cluster of an entry; an entry may repeat. */
 export function machinesIn(/** @type {any} */ cluster) {
   return groupsOf(cluster).reduce((sum, group) => sum + countOf(group.count ?? 1), 0);
 }
 
-/** A name for each item, stable while nothing is added or taken away. */
+/** Return an item's key, stable until items are added or removed. */
 export function keyOf(/** @type {Item} */ item) {
   return item ? [item.kind, numberOf(item), ...(item.kind === "group" ? [item.group] : [])].join(":") : "";
 }
@@ -50,7 +50,7 @@ function numberOf(/** @type {Item} */ item) {
   return item.kind === "queue" ? item.queue : item.cluster;
 }
 
-/** The path of an item as problems name it. */
+/** Return an item's path in problems. */
 export function pathOf(/** @type {Item} */ item) {
   if (item.kind === "cluster") return `topology.clusters[${item.cluster}]`;
   if (item.kind === "group") return `topology.clusters[${item.cluster}].machines[${item.group}]`;
@@ -58,7 +58,7 @@ export function pathOf(/** @type {Item} */ item) {
 }
 
 /**
- * What stands at an item, or undefined.
+ * Return the object of an item, or undefined.
  * @param {Experiment} experiment
  * @param {Item | null} item
  */
@@ -70,7 +70,7 @@ export function itemAt(experiment, item) {
 }
 
 /**
- * All items as rows for arrow keys: masters, queues, clusters, and under each cluster its groups.
+ * Return all items as rows for arrow keys: masters, queues, clusters, and each cluster's groups below it.
  * @param {Experiment} experiment
  * @param {boolean} partitioned
  */
@@ -98,7 +98,7 @@ export function rowsOf(experiment, partitioned) {
 }
 
 /**
- * The item that an arrow key leads to.
+ * Return the item that an arrow key selects.
  * @param {Experiment} experiment
  * @param {Item} item
  * @param {string} key
@@ -111,7 +111,8 @@ export function neighbour(experiment, item, key, partitioned) {
   if (at < 0) return rows.at(-1)?.[0] ?? null;
   const place = rows[at].findIndex((each) => keyOf(each) === keyOf(item));
   if (key === "ArrowRight" || key === "ArrowLeft") return rows[at][place + (key === "ArrowRight" ? 1 : -1)] ?? item;
-  // Between a cluster and what is in it, up and down follow the box; elsewhere the row above or below at a like place.
+  // Between a cluster and its groups, up and down enter and leave the box. Elsewhere they go to a similar position in
+  // the next row.
   if (item.kind === "cluster" && key === "ArrowDown" && groupsOf(itemAt(experiment, item)).length)
     return { kind: "group", cluster: item.cluster, group: 0 };
   if (item.kind === "group" && key === "ArrowUp") return { kind: "cluster", cluster: item.cluster };
@@ -121,16 +122,16 @@ export function neighbour(experiment, item, key, partitioned) {
     : item;
 }
 
-/** What a cluster without a name is called. */
+/** The default name of a cluster. */
 export const UNNAMED = "lm";
 
-/** What a page calls a cluster of the plan, or all of its copies. */
+/** Return the display name of a cluster, or of all its copies. */
 export function clusterTitle(/** @type {any} */ cluster) {
   const name = cluster.name ?? UNNAMED;
   return name === UNNAMED && repeatOf(cluster) > 1 ? gettext("Clusters") : clusterName(name);
 }
 
-/** A shape in words: "4 CPUs, 16 GB". */
+/** Return a machine shape in words: "4 CPUs, 16 GB". */
 export function shapeWords(/** @type {any} */ group) {
   const cpus = group.cpus ?? 1;
   const parts = [ngettext("{cpus} CPU", "{cpus} CPUs", cpus, { cpus: three(cpus) })];
@@ -142,7 +143,7 @@ export function shapeWords(/** @type {any} */ group) {
 }
 
 /**
- * An item in a few words, for tips and for whoever listens.
+ * Describe an item briefly, for tooltips and screen readers.
  * @param {Experiment} experiment
  * @param {Item} item
  */
@@ -180,7 +181,7 @@ export function itemWords(experiment, item, partitioned = true) {
 }
 
 /**
- * Queues of a master, with their places.
+ * Return the queues of a master with their positions.
  * @param {Experiment} experiment
  * @param {number} master
  */
@@ -191,7 +192,7 @@ export function servedBy(experiment, master) {
     .filter((queue) => (queue.global_master ?? queue.place % masters) === master);
 }
 
-/** Sums over the datacenter: {clusters, racks, machines, cpus, memory_gb, gpus}. */
+/** Return the totals of the datacenter: {clusters, racks, machines, cpus, memory_gb, gpus}. */
 export function totals(/** @type {Experiment} */ experiment) {
   /** @type {Record<"clusters" | "racks" | "machines" | "cpus" | "memory_gb" | "gpus", number>} */
   const sum = { clusters: 0, racks: 0, machines: machineCount(experiment), cpus: 0, memory_gb: 0, gpus: 0 };
@@ -206,7 +207,7 @@ export function totals(/** @type {Experiment} */ experiment) {
   return sum;
 }
 
-/** Names of all clusters that an entry stands for, as events name them. */
+/** Return the names of all clusters of an entry, as events name them. */
 export function namesOf(/** @type {any} */ cluster) {
   const name = cluster?.name ?? "lm";
   return cluster?.repeat === undefined || cluster?.repeat === null
@@ -215,7 +216,7 @@ export function namesOf(/** @type {any} */ cluster) {
 }
 
 /**
- * A name like `wanted` that no cluster has, neither an entry nor one that it stands for.
+ * Return a name like `wanted` that no cluster has, neither an entry nor one of its copies.
  * @param {any[]} clusters
  * @param {string} wanted
  */
@@ -229,7 +230,7 @@ export function freeName(clusters, wanted) {
 }
 
 /**
- * With other clusters; queues and everything else stay.
+ * Return the experiment with other clusters; everything else stays.
  * @param {Experiment} experiment
  * @param {any[]} clusters
  */
@@ -238,7 +239,7 @@ export function withClusters(experiment, clusters) {
 }
 
 /**
- * Change some keys of a cluster; undefined removes one. Events go on naming what they named.
+ * Change fields of a cluster; undefined removes one. Events that name the cluster are renamed with it.
  * @param {Experiment} experiment
  * @param {number} index
  * @param {Record<string, any>} change
@@ -246,14 +247,14 @@ export function withClusters(experiment, clusters) {
 export function changeCluster(experiment, index, change) {
   const before = clustersOf(experiment)[index];
   const after = clean({ ...before, ...change });
-  if (after.repeat === 1) delete after.repeat; // alone, a cluster has its plain name
+  if (after.repeat === 1) delete after.repeat; // a single cluster has its plain name
   if (after.racks === 1) delete after.racks;
   const clusters = clustersOf(experiment).map((each, place) => (place === index ? after : each));
   return renamed(withClusters(experiment, clusters), namesOf(before), namesOf(after));
 }
 
 /**
- * Change some keys of a group of machines; undefined removes one.
+ * Change fields of a group of machines; undefined removes one.
  * @param {Experiment} experiment
  * @param {{cluster: number, group: number}} options
  * @param {Record<string, any>} change
@@ -288,7 +289,8 @@ function renamed(experiment, from, to) {
 }
 
 /**
- * A size after its edge was dragged by so many pixels: single steps near, doublings far, numbers that one would type.
+ * Return the size after dragging an edge by some pixels: single steps for short drags, doublings for long ones, rounded
+ * to numbers that a person would type.
  * @param {number} value
  * @param {number} px
  */
@@ -300,7 +302,8 @@ export function resized(value, px, least = 1) {
 }
 
 /**
- * The size after + or -: one more below ten, then by tenths of the size, so that thousands are reached.
+ * Return the size after + or -: steps of one for small sizes, then steps of a tenth of the size, so that thousands are
+ * reachable.
  * @param {number} value
  * @param {number} way
  */
@@ -311,7 +314,7 @@ export function stepped(value, way, large = false) {
 }
 
 /**
- * Which numbers of an item its edges and keys change.
+ * Return the number of an item that its edges and keys change.
  * @param {Experiment} experiment
  * @param {Item} item
  */
@@ -323,7 +326,7 @@ export function sizeOf(experiment, item) {
 }
 
 /**
- * With another size: machines of a group, clusters of an entry, masters of the datacenter.
+ * Return the experiment with another size of an item: machines of a group, copies of a cluster, or Global Masters.
  * @param {Experiment} experiment
  * @param {Item} item
  * @param {number} size
@@ -335,7 +338,7 @@ export function withSize(experiment, item, size) {
 }
 
 /**
- * Another number of masters: queues of those that go are served by the ones that stay, in turn.
+ * Set the number of masters: queues of removed masters move to the remaining ones, round-robin.
  * @param {Experiment} experiment
  * @param {number} masters
  */

@@ -1,7 +1,4 @@
-/**
- * Drawn workloads: kinds of arrivals and distributions with their parameters, edits of them, and curves without a
- * server.
- */
+/** Synthetic workloads: kinds of arrivals with their parameters, edits of workloads, and comparison with presets. */
 
 import { setAt } from "./experiment.js";
 import { gettext } from "../kit/words.js";
@@ -44,7 +41,7 @@ export const ARRIVALS = {
 };
 
 /**
- * The same process of arrivals as another kind, at the same rate or load.
+ * Return the experiment with another kind of arrivals at the same rate or load.
  * @param {Experiment} experiment
  * @param {string} kind
  */
@@ -63,7 +60,7 @@ export function withArrivals(experiment, kind) {
 }
 
 /**
- * Arrivals by load on these machines ("offered_load") or by their own number ("rate_per_s").
+ * Set arrivals by the machines' load ("offered_load") or by a rate ("rate_per_s").
  * @param {Experiment} experiment
  * @param {string} by
  * @param {any} value
@@ -77,7 +74,7 @@ export function withRate(experiment, by, value) {
 }
 
 /**
- * End by one of jobs, tasks, arrive_for_s. Even sampling needs jobs.
+ * Set the workload's end by one of jobs, tasks, arrive_for_s. Even sampling needs a number of jobs.
  * @param {Experiment} experiment
  * @param {string} by
  * @param {any} value
@@ -91,7 +88,7 @@ export function withEnd(experiment, by, value) {
 }
 
 /**
- * Put a preset in; `scaled`: arrivals that a flat preset gives as a rate become a load of these machines.
+ * Apply a preset; `scaled` converts a synthetic preset's arrival rate into a load of these machines.
  * @param {Experiment} experiment
  * @param {any} preset
  */
@@ -109,7 +106,7 @@ export function withPreset(experiment, preset, scaled = true) {
 }
 
 /**
- * Remove what is null, so that two ways to write the same workload are equal.
+ * Remove null values, so that two spellings of the same workload are equal.
  * @param {any} value
  * @returns {any}
  */
@@ -124,7 +121,7 @@ function dropEmpty(value) {
 }
 
 /**
- * The preset whose jobs these are, whatever their rate and number; null for one's own.
+ * Return the preset that matches the jobs, ignoring rate and count; null for a custom workload.
  * @param {any} workload
  * @param {any[]} presets
  */
@@ -154,7 +151,8 @@ function sorted(value) {
 }
 
 /**
- * How a preset's numbers came out: [{name, wanted, found, off}], `off` a share, or in points for shares.
+ * Compare a preset's targets with measured statistics: [{name, wanted, found, off}]. `off` is a relative error, or a
+ * difference for shares.
  * @param {any} preset
  * @param {any} statistics
  */
@@ -188,7 +186,7 @@ const WORDS = {
   cv: "CV",
   max: gettext("maximum"),
 };
-/** "gap_s.cv" -> "Gap, CV". */
+/** Return a statistic's label: "gap_s.cv" becomes "Gap, CV". */
 export function statisticWords(/** @type {string} */ name) {
   return name
     .split(".")
@@ -196,7 +194,7 @@ export function statisticWords(/** @type {string} */ name) {
     .join(", ");
 }
 
-/** Add a class of jobs; the first makes two of the one that there was. */
+/** Add a job class; the first call splits the only class into two. */
 export function addClass(/** @type {Experiment} */ experiment) {
   const next = structuredClone(experiment);
   const { workload } = next;

@@ -1,4 +1,4 @@
-/** What every page does first: its data from the page, the theme toggle. */
+/** Setup that every page runs first: read the page's data, wire the theme toggle. */
 
 export function bootData() {
   const element = document.getElementById("boot");
@@ -15,14 +15,14 @@ export function wireTheme() {
       try {
         localStorage.setItem("playground.theme", next);
       } catch {
-        /* private window */
+        /* Storage is unavailable in a private window. */
       }
       document.dispatchEvent(new Event("themechange"));
     });
   }
 }
 
-/** Times as this browser's clock has them, written as the page's language does. */
+/** Show times in the browser's time zone and the page's language. */
 export function localTimes() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime]"))) {
     const when = new Date(time.dateTime);

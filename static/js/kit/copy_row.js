@@ -1,4 +1,4 @@
-/** A line with a text to copy. */
+/** A row with text to copy. */
 
 import { part, targetOf } from "./dom.js";
 import { element, html, nothing, signal } from "./view.js";
@@ -15,13 +15,13 @@ async function copy(/** @type {HTMLInputElement} */ field) {
 }
 
 /**
- * A line with something to copy, and what it is for.
+ * Return a row with text to copy, a copy button, and a note on its purpose.
  * @param {string} name
  * @param {string} what
- * @param {string | (() => string)} value  a function is a view: the line follows the signals that it reads
+ * @param {string | (() => string)} value  a function is a view: the row follows the signals that it reads
  * @param {string} help
- * @param {{heavy?: boolean, holds?: string, more?: () => unknown}} [options]  `holds` names what is copied, for
- *   scripts; `more` is a view below
+ * @param {{heavy?: boolean, holds?: string, more?: () => unknown}} [options]  `holds` identifies the copied text for
+ *   scripts; `more` is a view below the row
  */
 export function copyRow(name, what, value, help, { heavy = false, holds = "", more } = {}) {
   const copied = signal(false);

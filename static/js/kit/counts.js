@@ -1,4 +1,4 @@
-/** Numbers of things, with the noun's form for the number: counted.task(3) is "3 tasks". */
+/** Counts with the noun in the right plural form: counted.task(3) is "3 tasks". */
 
 import { whole } from "./format.js";
 import { ngettext } from "./words.js";

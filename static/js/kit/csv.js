@@ -1,10 +1,10 @@
-/** Cells of CSV files, as `scheduler_core/spreadsheet.py` writes them. */
+/** Cells of CSV files, in the same format as `scheduler_core/spreadsheet.py`. */
 
 const FORMULA = /^ *[=+\-@＝＋－＠\t\r\n]/;
 const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i;
 
 /**
- * A cell: a text that a spreadsheet would take for a formula gets an apostrophe before it.
+ * Return a value as a CSV cell. A text that a spreadsheet would run as a formula gets a leading apostrophe.
  * @param {string | number | null | undefined} value
  */
 export function csvCell(value) {

@@ -1,10 +1,10 @@
-/** Dialogs. */
+/** Modal dialogs. */
 
 import { html, nothing, show } from "./view.js";
 import { gettext } from "./words.js";
 
 /**
- * A modal dialog with a title and a button that closes it.
+ * Open a modal dialog with a title and a close button.
  * @param {string} title
  * @param {...unknown} content  nodes, texts and templates
  */
@@ -13,9 +13,10 @@ export function openDialog(title, ...content) {
 }
 
 /**
- * A dialog with further buttons at its end. They are views: they follow the signals that they read.
+ * Open a dialog with additional buttons at its end. `content`, `before` and `after` may be views, which follow the
+ * signals that they read.
  * @param {{title: string, content: unknown, close?: string, before?: () => unknown, after?: () => unknown}} options
- *   `before` and `after` the button that closes it, which says `close`
+ *   `before` and `after` render next to the close button; `close` is that button's label
  */
 export function openForm({ title, content, close = gettext("Close"), before, after }) {
   const dialog = document.createElement("dialog");
@@ -39,6 +40,6 @@ export function openForm({ title, content, close = gettext("Close"), before, aft
   });
   document.body.append(dialog);
   dialog.showModal();
-  dialog.scrollTop = 0; // what gets the focus may be at the end of a long one
+  dialog.scrollTop = 0; // the focused element may be at the end of a long dialog
   return dialog;
 }

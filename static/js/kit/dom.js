@@ -1,13 +1,13 @@
 /**
- * Helpers for elements, icons and colors. `h` makes an element without a template, as canvases and scenes need it;
- * write new forms, dialogs, tables and lists as views (view.js).
+ * Helpers for elements, icons and colors. `h` creates an element without a template, for canvases and scenes. Write new
+ * forms, dialogs, tables and lists as views (view.js).
  */
 
 /** @typedef {Node | string | number | boolean | null | undefined | Child[]} Child */
 
 /**
- * Make an element: h("button", {class: "x", onclick: f, "aria-label": "…"}, ...children). Lists of children may stand
- * among them, one deep.
+ * Create an element: h("button", {class: "x", onclick: f, "aria-label": "…"}, ...children). A child may be a list of
+ * children, one level deep.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, any>} [attributes]
@@ -20,7 +20,7 @@ export function h(tag, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value") /** @type {any} */ (element).value = value;
-    // The content policy refuses the attribute, and allows what a script sets.
+    // The content security policy blocks style attributes but allows styles set by script.
     else if (name === "style") element.style.cssText = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
@@ -29,7 +29,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element of a page that has `data-NAME`; it may be of any kind.
+ * Return the page's first element with the attribute `data-NAME`, of any element type.
  * @param {string} name
  * @returns {any}
  */
@@ -38,7 +38,7 @@ export function find(name) {
 }
 
 /**
- * The element that a page or a part of it must have.
+ * Return the first element that matches a selector; throw if there is none.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} selector
  * @param {ParentNode} [root]
@@ -51,7 +51,8 @@ export function part(selector, root = document) {
 }
 
 /**
- * The address of a static file: it follows the page, for a built script lies elsewhere than its modules.
+ * Return the URL of a static file. The base comes from the page, because a bundled script has another path than its
+ * modules.
  * @param {string} name
  */
 export function staticPath(name) {
@@ -61,7 +62,7 @@ export function staticPath(name) {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * The same for elements of pictures: svg("line", {x1: 0}, ...children); lists of children up to three deep.
+ * Create an SVG element: svg("line", {x1: 0}, ...children). Lists of children may be nested three levels deep.
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, any>} [attributes]
@@ -77,7 +78,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element that an event is about. It may be the document itself, which has no closest(): ask with `?.`.
+ * Return an event's target. It may be the document, which has no closest(): call it with `?.`.
  * @param {Event} event
  */
 export function targetOf(event) {
@@ -85,7 +86,7 @@ export function targetOf(event) {
 }
 
 /**
- * An element's children, which are HTML as all that h() makes.
+ * Return an element's children, typed as HTML elements.
  * @param {Element} element
  */
 export function childrenOf(element) {
@@ -93,7 +94,7 @@ export function childrenOf(element) {
 }
 
 /**
- * The focused element inside another, or null.
+ * Return the focused element inside another element, or null.
  * @param {Element} element
  */
 export function focusedIn(element) {
@@ -102,7 +103,7 @@ export function focusedIn(element) {
 }
 
 /**
- * An icon of 16 by 16 from path data.
+ * Create a 16 × 16 icon from path data.
  * @param {string} path
  */
 export function icon(path, { fill = true } = {}) {
@@ -117,9 +118,9 @@ export function icon(path, { fill = true } = {}) {
 }
 
 /**
- * A small button that is its icon; `label` is its name and its tip.
+ * Create a small icon button; `label` is its accessible name and its tooltip.
  * @param {string} label
- * @param {string} path  of its icon
+ * @param {string} path  path data of the icon
  * @param {() => void} act
  */
 export function stepButton(label, path, act) {
@@ -138,7 +139,7 @@ export const ICONS = {
 };
 
 /**
- * The used value of a colour token, as canvases need it.
+ * Return the computed value of a color token, which a canvas needs.
  * @param {string} name
  */
 export function token(name) {
@@ -152,19 +153,19 @@ export function token(name) {
 }
 
 /**
- * Red, green, blue of a colour as token() gives it.
+ * Return red, green and blue of a color in token()'s format.
  * @param {string} colour
  */
 export function rgb(colour) {
   return (colour.match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number);
 }
 
-/** The 2D context of a canvas: every browser that the page supports has one. */
+/** Return a canvas's 2D context. Every supported browser provides one. */
 export function penOf(/** @type {HTMLCanvasElement} */ canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
 
-/** An empty tip over the page, for what the pointer is on. */
+/** Create an empty, hidden tooltip that follows the pointer. */
 export function floatingTip(className = "tip") {
   const tip = document.createElement("div");
   tip.className = className;
@@ -175,7 +176,7 @@ export function floatingTip(className = "tip") {
 }
 
 /**
- * Put a tip beside a point, inside the window.
+ * Move a tooltip beside a point, inside the window.
  * @param {HTMLElement} tip
  * @param {number} x
  * @param {number} y
@@ -188,7 +189,7 @@ export function placeTip(tip, x, y) {
 }
 
 /**
- * Where it covers nothing of a box: at its right, else below it, else above.
+ * Move a tooltip to the right of a box, else below it, else above it, so that it does not cover the box.
  * @param {HTMLElement} tip
  * @param {DOMRect} box
  */
@@ -214,7 +215,7 @@ export function reducedMotion() {
 }
 
 /**
- * Call `act` when the theme changes, by the toggle or by the system.
+ * Call `act` when the theme changes, through the toggle or the system.
  * @param {() => void} act
  */
 export function onTheme(act) {

@@ -1,4 +1,4 @@
-/** Numbers for people: three significant digits, a unit that fits, the same names everywhere. */
+/** Number formatting: three significant digits, a suitable unit, the same unit names everywhere. */
 
 import { unitFor } from "./units.js";
 import { gettext, language } from "./words.js";
@@ -10,7 +10,7 @@ const NARROW = "\u202f";
 const formats = new Map();
 
 /**
- * A number as the page's language writes it, with a smallest and a largest number of decimals.
+ * Format a number in the page's language with a minimum and a maximum number of decimals.
  * @param {number} value
  * @param {number} least
  * @param {number} most
@@ -26,7 +26,8 @@ export function written(value, least, most) {
 }
 
 /**
- * Three significant digits, no exponent, grouped thousands; `keep`: trailing zeros too, as measurements have them.
+ * Format a number with three significant digits and grouped thousands, without an exponent. `keep` keeps trailing
+ * zeros, for measured values.
  * @param {number} value
  */
 export function three(value, keep = false) {
@@ -39,15 +40,15 @@ export function three(value, keep = false) {
 }
 
 /**
- * A whole number with grouped thousands.
+ * Format a whole number with grouped thousands.
  * @param {number} value
  */
 export function whole(value) {
-  return written(Math.round(value) + 0, 0, 0); // + 0 makes a plain zero of -0
+  return written(Math.round(value) + 0, 0, 0); // + 0 turns -0 into 0
 }
 
 /**
- * Up to three decimals with grouped thousands, as costs of a network have them.
+ * Format a number with up to three decimals and grouped thousands, as for costs in a flow network.
  * @param {number} value
  */
 export function decimals(value) {
@@ -55,7 +56,7 @@ export function decimals(value) {
 }
 
 /**
- * Counts in a small space: 950, 12.3k, 1.2M.
+ * Format a count for a small space: 950, 12.3k, 1.2M.
  * @param {number} value
  */
 export function short(value) {
@@ -65,7 +66,7 @@ export function short(value) {
 }
 
 /**
- * A length of time given in nanoseconds, in the unit that fits.
+ * Format a duration in nanoseconds with a suitable unit.
  * @param {number | null | undefined} ns
  */
 export function duration(ns, keep = false) {
@@ -80,20 +81,21 @@ export function duration(ns, keep = false) {
 }
 
 /**
- * A length of time that was measured: always three digits, so that columns stand still.
+ * Format a measured duration, always with three digits, so that columns stay aligned.
  * @param {number | null | undefined} ns
  */
 export function measured(ns) {
   return duration(ns, true);
 }
 
-/** What stands before the decimals in the page's language. */
+/** Return the decimal separator of the page's language. */
 function point() {
   return written(0.5, 1, 1).charAt(1);
 }
 
 /**
- * A range of lengths of time in nanoseconds, rounded outwards: "1.2 to 1.6 s"; one length where both ends read alike.
+ * Format a range of durations in nanoseconds, rounded outwards: "1.2 to 1.6 s". Return one duration if both ends look
+ * alike.
  * @param {number} low
  * @param {number} high
  */
@@ -108,7 +110,7 @@ export function durationRange(low, high) {
     : gettext("{low} to {high}{unit}", { low: from, high: to, unit: `${NARROW}${unit}` });
 }
 
-/** Units of time: each is used below a number of nanoseconds; its size, its name. @type {[number, number, string][]} */
+/** Time units: [upper limit in nanoseconds, size in nanoseconds, name]. @type {[number, number, string][]} */
 const UNITS = [
   [995e3, 1e3, "µs"],
   [995e6, 1e6, "ms"],
@@ -118,8 +120,8 @@ const UNITS = [
 ];
 
 /**
- * Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close
- * together.
+ * Format simulated time as a clock: 00:12:41. Short runs show tenths, and `fine` shows milliseconds, because events lie
+ * close together.
  * @param {number} ns
  */
 export function clock(ns, longest_ns = Infinity, fine = false) {
@@ -133,7 +135,7 @@ export function clock(ns, longest_ns = Infinity, fine = false) {
 }
 
 /**
- * A moment of a run as the server's sentences tell it: "9.63 s", "1,234.56 s".
+ * Format an instant of a run as in the server's sentences: "9.63 s", "1,234.56 s".
  * @param {number} ns
  */
 export function moment(ns) {
@@ -141,7 +143,7 @@ export function moment(ns) {
 }
 
 /**
- * A sentence of the server whose numbers keep their units on the line.
+ * Join numbers and units in a sentence from the server with non-breaking spaces.
  * @param {string} text
  */
 export function glued(text) {
@@ -156,7 +158,7 @@ export function percent(share) {
 }
 
 /**
- * A parameter with its unit; "1" and "" mean a bare number.
+ * Format a parameter's value with its unit; the units "1" and "" mean no unit.
  * @param {unknown} value
  * @param {string | undefined} unit
  */
@@ -170,8 +172,8 @@ export function withUnit(value, unit) {
 }
 
 /**
- * An end or a tick of an axis of seconds: "40 ms", "3 s", "12 min", "2 h 46 min". Powers of ten, the ticks of a log
- * axis, stay powers of ten of seconds.
+ * Format seconds for an axis: "40 ms", "3 s", "12 min", "2 h 46 min". Powers of ten, the ticks of a log axis, stay in
+ * seconds.
  * @param {number} seconds
  */
 export function axisSeconds(seconds) {
@@ -183,10 +185,10 @@ export function axisSeconds(seconds) {
   return `${whole(Math.floor(minutes / 60))}\u00a0h${rest}`;
 }
 
-/** About how many letters a line has room for. */
+/** The approximate number of characters that fit in one line. */
 const LINE = 120;
 
-/** A text for one line: the first sentence of a text that is longer. @param {string} text */
+/** Return a text for one line: the first sentence if the text is longer. @param {string} text */
 export function oneLine(text) {
   return text.length > LINE ? (text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text) : text;
 }

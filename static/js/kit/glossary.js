@@ -1,7 +1,6 @@
 /**
- * Explain the glossary's terms where they stand: the first occurrence of each in a page's prose, and in each panel of
- * the studio and each dialog, gets a dotted underline and a tip, on hover and on focus. Links, buttons, controls and
- * texts that change are left as they are.
+ * Mark glossary terms in the page: the first occurrence of each term in the prose, in each studio panel and in each
+ * dialog gets a dotted underline and a tooltip. Links, buttons, controls and changing texts are not marked.
  */
 
 import { wireTips } from "./tips.js";
@@ -24,9 +23,12 @@ const LEAVE = [
   "[aria-live]",
   "[role]",
 ].join();
-/** Parts that are read by themselves: each explains the terms in it, whatever the rest of the page explains. */
+/** Parts that people read on their own. Each part marks its terms again, even if the rest of the page already does. */
 const PARTS = ["details.panel", "dialog"].join();
-/** When terms are looked for: once a page is at rest, later for parts that were made since, and after each opening. */
+/**
+ * Delays of the search for terms: after the page has loaded, later for parts added since, and after each click that
+ * opens a part.
+ */
 const SOON_MS = [1500, 6000, 20000];
 const AFTER_OPENING_MS = 500;
 
@@ -37,7 +39,7 @@ const AFTER_OPENING_MS = 500;
 const finders = new WeakMap();
 
 /**
- * Where the first of some terms stands in a text, the longest one at a place: {term, at, length}, or null.
+ * Return the first of some terms in a text as {term, at, length}, the longest term at a position, or null.
  * @param {string} text
  * @param {Term[]} terms
  * @param {(term: Term) => boolean} wanted
@@ -46,7 +48,7 @@ export function firstTerm(text, terms, wanted = () => true) {
   const { pattern, byWord } = finderOf(terms);
   for (const found of text.matchAll(pattern)) {
     const named = byWord.get(found[0].toLowerCase());
-    // Abbreviations and names keep their case: CI is a term, ci is not.
+    // Abbreviations and names are case-sensitive: CI is a term, ci is not.
     const cased = named && (!/[A-Z]/.test(named.word) || named.word === found[0]);
     if (cased && wanted(named.term)) return { term: named.term, at: found.index, length: found[0].length };
   }
@@ -69,13 +71,13 @@ function finderOf(terms) {
 
 const escaped = (/** @type {string} */ word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Explain terms on a page that shows no other tips. */
+/** Mark terms on a page that has no other tooltips. */
 export function wireGlossaryAndTips() {
   wireTips();
   wireGlossary();
 }
 
-/** Fetch the terms once the page is at rest and mark them, and later in parts that were made or opened since. */
+/** Fetch the terms once the page is idle and mark them, then again in parts that were added or opened since. */
 export function wireGlossary() {
   /** @type {Term[] | null} */
   let terms = null;
@@ -88,7 +90,7 @@ export function wireGlossary() {
       }
       if (terms?.length) marks.look(document.body, terms);
     } catch {
-      /* the page reads well without it */
+      /* The page works without the glossary. */
     }
   };
   let timer = 0;
@@ -100,7 +102,7 @@ export function wireGlossary() {
   for (const opened of ["click", "toggle"]) document.addEventListener(opened, soon, { capture: true, passive: true });
 }
 
-/** What was marked: the terms of each part that still stands there. */
+/** The marked terms of each part of the page. */
 class Marks {
   /** @type {WeakSet<Text>} */
   #read = new WeakSet();
@@ -171,7 +173,7 @@ function markOf(term) {
 function isProse(element) {
   const prose = element?.closest(PROSE);
   if (!element || !prose || element.closest(LEAVE)) return false;
-  // In a row of boxes each piece of a text would become a box of its own.
+  // In a flex or grid container each piece of the text would become an item of its own.
   if (/flex|grid/.test(getComputedStyle(element).display)) return false;
   return !Object.keys(/** @type {HTMLElement} */ (element).dataset).length;
 }

@@ -1,5 +1,5 @@
 /**
- * The address in the studio of the experiment that a link's fragment holds; empty if the fragment holds none.
+ * Return the studio's address for the experiment encoded in a link's fragment; "" if the fragment encodes none.
  *
  * @param {string} hash
  */

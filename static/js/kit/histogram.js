@@ -1,10 +1,11 @@
-/** Histograms of totals: bounds of bins, percentiles, points of the distribution function. */
+/** Histograms: bin bounds, percentiles, and points of the distribution function. */
 
-/** @typedef {{edges: ArrayLike<number>, counts: ArrayLike<number> & Iterable<number>}} Histogram  counts by bin */
+/** @typedef {{edges: ArrayLike<number>, counts: ArrayLike<number> & Iterable<number>}} Histogram  counts per bin */
 /** @typedef {{low: number, high: number, count: number}} Bar */
 
 /**
- * Lower and upper bound of a bin; a bin past the last edge is open and ends one ratio further.
+ * Return the lower and upper bound of a bin. The bin after the last edge is open; its upper bound is one edge ratio
+ * higher.
  * @param {ArrayLike<number>} edges
  * @param {number} bin
  */
@@ -15,7 +16,7 @@ export function binBounds(edges, bin) {
   return [edges[last], edges[last] * ratio];
 }
 
-/** The first bin that is not empty, or -1. */
+/** Return the first bin that is not empty, or -1. */
 function firstInUse(/** @type {Histogram} */ { counts }) {
   let bin = 0;
   while (bin < counts.length && counts[bin] === 0) bin += 1;
@@ -29,8 +30,8 @@ export function total(/** @type {Iterable<number>} */ counts) {
 }
 
 /**
- * The value below which `share` (0..1) of the counts lie, by nearest rank, placed inside its bin in
- * proportion on a log scale; 0 in the bin that begins at 0. Null for an empty histogram.
+ * Return the value below which `share` (0..1) of the counts lie, by nearest rank, interpolated inside its bin on a log
+ * scale. The bin that begins at 0 gives 0. Return null for an empty histogram.
  * @param {Histogram} hist
  * @param {number} share
  */
@@ -44,7 +45,7 @@ export function percentile(hist, share) {
     if (count > 0 && before + count >= rank) {
       const [low, high] = binBounds(hist.edges, bin);
       const part = (rank - before) / count;
-      // The bin that begins at 0 is narrower than anything that is measured: what lies in it did not wait.
+      // The bin that begins at 0 is narrower than the measurement resolution: its tasks did not wait.
       return low > 0 ? low * (high / low) ** part : 0;
     }
     before += count;
@@ -65,8 +66,8 @@ export function percentiles(/** @type {Histogram | null | undefined} */ hist) {
 }
 
 /**
- * Points of the distribution function at upper bin bounds: {x: values, y: shares 0..1}.
- * `floor` stands for zero, which a log axis cannot show.
+ * Return the points of the distribution function at upper bin bounds: {x: values, y: fractions 0..1}. `floor` replaces
+ * zero, which a log axis cannot show.
  * @param {Histogram} hist
  * @param {number} floor
  */
@@ -94,8 +95,8 @@ export function cdf(hist, floor) {
 }
 
 /**
- * Bars for drawing: [{low, high, count}] of the bins in use, zero raised to `floor`. `group`
- * neighbouring bins are added up into one bar, at fixed places so that bars do not jump as more come into use.
+ * Return the bars of the nonempty range of bins: [{low, high, count}], zero raised to `floor`. Each bar sums `group`
+ * neighboring bins at fixed positions, so that bars do not jump when more bins fill.
  * @param {Histogram} hist
  * @param {number} floor
  */
@@ -104,7 +105,7 @@ export function bars(hist, floor, group = 1) {
   if (first < 0) return [];
   let last = hist.counts.length - 1;
   while (hist.counts[last] === 0) last -= 1;
-  // The zero bin spans decades on a log axis, so it does not take part in the adding up.
+  // The zero bin spans decades on a log axis, so it is not merged with others.
   const found = hist.edges[first] > 0 ? [] : [barOf(hist, first, first, floor)];
   const start = Math.max(1, first + found.length - ((first + found.length - 1) % group));
   for (let bin = start; bin <= last; bin += group) {
@@ -128,7 +129,7 @@ function barOf(hist, from, to, floor) {
 }
 
 /**
- * Whole powers of ten around the bins in use: a stable log axis that only ever widens in steps.
+ * Return whole powers of ten around the bins in use: a stable log axis that grows only in steps.
  * @param {Histogram} hist
  * @param {number} floor
  */
@@ -141,9 +142,9 @@ export function decades(hist, floor) {
 }
 
 /**
- * Where the labels of marks stand: right of their line, or left of it where the next line or the edge is too near, and
- * a row lower than one they would cover. `marks`: {text, x, wide}, by x, in a box from `begin` to `edge`; gives {text,
- * x, anchor, row}.
+ * Place the labels of vertical markers: to the right of the line, or to the left if the next line or the edge is too
+ * close, and one row lower if labels would overlap. `marks` is [{text, x, wide}] sorted by x, in a box from `begin` to
+ * `edge`. Return [{text, x, anchor, row}].
  */
 export function placeLabels(
   /** @type {{text: string, x: number, wide: number}[]} */ marks,
@@ -151,7 +152,7 @@ export function placeLabels(
   gap = 4,
 ) {
   /** @type {number[]} */
-  const taken = []; // where the last label of each row ends
+  const taken = []; // the right end of the last label in each row
   return marks.map(({ text, x, wide }, place) => {
     const [from, to] = [x - gap - wide, x + gap + wide];
     const crossesNext = to > Math.min(edge, marks[place + 1]?.x ?? edge);

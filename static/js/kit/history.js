@@ -1,4 +1,6 @@
-/** Undo and redo over whole values, which nobody changes in place. Edits of one gesture are one step. */
+/**
+ * Undo and redo. The history stores whole values, so callers must not mutate them. Edits of one gesture form one step.
+ */
 
 const TOGETHER_MS = 700;
 const MOST = 200;
@@ -23,20 +25,23 @@ export class History {
     this.seal();
   }
 
-  /** The next edit is a step of its own, however soon it comes. */
+  /** Make the next edit a step of its own, however soon it follows. */
   seal() {
     this.key = null;
     this.held = false;
   }
 
-  /** Until it is sealed, edits of one key are one step, however long they take: a bar that is dragged. */
+  /**
+   * Merge edits with the same key into one step until seal(), however long they take. Use this while a handle is
+   * dragged.
+   */
   hold() {
     this.seal();
     this.held = true;
   }
 
   /**
-   * Note the value that an edit of `key` replaces. Edits of one key that follow at once are undone together.
+   * Record the value before an edit. Edits with the same key in quick succession form one step.
    * @template T
    * @param {T} before
    * @param {string} key
@@ -52,7 +57,7 @@ export class History {
   }
 
   /**
-   * The value before the last step, or undefined.
+   * Return the value before the last step, or undefined.
    * @param {any} current
    */
   undo(current) {
@@ -60,7 +65,7 @@ export class History {
   }
 
   /**
-   * The value that was undone last, or undefined.
+   * Return the value that was undone last, or undefined.
    * @param {any} current
    */
   redo(current) {

@@ -1,7 +1,8 @@
-/** Places in JSON text. */
+/** Positions in JSON text. */
 
 /**
- * Where the value of a path stands: from, to. Walks the text once; null when the path is not there.
+ * Return the position [from, to] of the value at a path, found in one pass over the text; null if the path does not
+ * exist.
  * @param {string} text
  * @param {(string | number)[]} path
  */

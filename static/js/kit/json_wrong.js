@@ -1,5 +1,6 @@
 /**
- * Where a text stops being JSON, and what is wrong there in words: engines say it in their own, some without a place.
+ * Find the first JSON syntax error and describe it. JavaScript engines word such errors differently, some without a
+ * position.
  */
 
 import { gettext } from "./words.js";
@@ -20,12 +21,12 @@ class Wrong extends Error {
 /** @type {Record<string, string>} */
 const WORDS = { True: "true", False: "false", None: "null", NULL: "null", undefined: "null" };
 
-/** {line, from, to, words} of the first fault of a text that is not JSON; null where none is found. */
+/** Return {line, from, to, words} of the first syntax error in a text; null if none is found. */
 export function firstWrong(/** @type {string} */ text) {
   try {
     new Reader(text).whole();
   } catch (error) {
-    if (!(error instanceof Wrong)) return null; // nested deeper than can be followed
+    if (!(error instanceof Wrong)) return null; // nested too deeply to parse
     const from = Math.min(error.from, Math.max(0, text.length - 1));
     return {
       line: text.slice(0, from).split("\n").length,
@@ -70,7 +71,7 @@ class Reader {
     return this.word();
   }
 
-  /** The members of an object or an array, up to its end. */
+  /** Read the members of an object or array up to its end. */
   list(/** @type {string} */ end) {
     const open = this.at;
     let comma = -1;
@@ -102,7 +103,7 @@ class Reader {
     }
   }
 
-  /** What stands between two members: the comma's place, or -1 before the end. */
+  /** Read what follows a member: return the comma's position, or -1 before the end. */
   after(/** @type {string} */ end) {
     this.blank();
     const next = this.text[this.at];
@@ -149,7 +150,7 @@ class Reader {
     return /^[^\s,:{}[\]]*/.exec(this.text.slice(this.at, this.at + 200))?.[0] || this.text[this.at] || " ";
   }
 
-  /** A number, true, false or null. */
+  /** Read a number, true, false or null. */
   word() {
     const found = this.rest();
     if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/.test(found)) {

@@ -1,4 +1,4 @@
-/** The list of keys, on `?`. */
+/** The list of keyboard shortcuts, opened by `?`. */
 
 import { keysOf } from "./keys.js";
 import { gettext } from "./words.js";
@@ -8,7 +8,7 @@ import { element, html } from "./view.js";
 
 const STYLE = staticPath("css/dialog.css");
 
-/** Load the style of dialogs: a page without dialogs of its own does not have it. */
+/** Load the dialog style sheet on a page that has no dialogs of its own. */
 async function style() {
   if ([...document.styleSheets].some((sheet) => sheet.href?.endsWith(STYLE))) return;
   const link = document.createElement("link");
@@ -19,7 +19,7 @@ async function style() {
   });
 }
 
-/** @param {string} page  its name in keys.js */
+/** @param {string} page  the page's name in keys.js */
 export async function keysDialog(page) {
   await style();
   const groupView = (

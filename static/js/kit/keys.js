@@ -1,6 +1,6 @@
 /**
- * The keys that the page knows, as data: what `?` lists. `pages`: where they work; `modules`: who listens for them (a
- * test holds every module that listens against this list).
+ * The keyboard shortcuts as data, which `?` lists. `pages`: where they work. `modules`: which modules listen for them
+ * (a test compares this list with every module that listens).
  */
 
 import { gettext } from "./words.js";
@@ -201,7 +201,7 @@ export const KEY_GROUPS = [
 ];
 
 /**
- * The groups of one page.
+ * Return the shortcut groups of a page.
  * @param {string} page
  */
 export function keysOf(page) {

@@ -1,4 +1,4 @@
-/** One knob: label, value with unit (typed or dragged), what it usually moves, and the problem with it, if any. */
+/** A setting's control: label, value with unit (typed or dragged), help, and the problem with the value, if any. */
 
 import { clampTo, sliderFor, stepped } from "./scales.js";
 import { withUnit } from "./format.js";
@@ -13,48 +13,48 @@ import { capital, gettext } from "./words.js";
  * @typedef {import("../../vendor/signals/signals-core.mjs").Signal<T>} Signal
  */
 
-/** Bounds from here on guard against slips: they tell a reader nothing about the parameter. */
+/** Bounds at or above this value only catch typing errors, so the tooltip does not show them. */
 const GUARD = 1e6;
 
 /**
- * A knob's parameter.
+ * What a control shows about its parameter.
  * @typedef {object} KnobSpec
- * @property {string} path  where the value is in the experiment
+ * @property {string} path  the value's path in the experiment
  * @property {string} label
- * @property {string} [name]  of the parameter
- * @property {string} [kind]  number, integer, choice, switch or text; a number without one
+ * @property {string} [name]  the parameter's name
+ * @property {string} [kind]  number, integer, choice, switch or text; number if missing
  * @property {string} [unit]
  * @property {string} [help]
- * @property {string} [evidence]  where the default comes from if no paper gives it
- * @property {any} [default]  null: not set
+ * @property {string} [evidence]  the source of the default if no paper states it
+ * @property {any} [default]  null means not set
  * @property {number | null} [min]
  * @property {number | null} [max]
- * @property {boolean} [open]  whether the value must be greater than `min`
+ * @property {boolean} [open]  true if the value must be greater than `min`
  * @property {string} [scale]
  * @property {any[] | null} [choices]
  * @property {Record<string, {label: string, help?: string}>} [options]  labels of the choices
- * @property {string[]} [examples]  what a text may be
- * @property {boolean} [beyond]  whether the bounds are the slider's alone, and the server judges what a person types
- * @property {boolean} [marksDefault]  whether the tip has bounds and default
- * @property {(value: any) => string} [shown]  the value in words
- * @property {(experiment: any, value: any) => any} [write]  the experiment with the value
+ * @property {string[]} [examples]  examples of a text
+ * @property {boolean} [beyond]  true if the bounds limit only the slider and the server checks typed values
+ * @property {boolean} [marksDefault]  true if the tooltip shows bounds and default
+ * @property {(value: any) => string} [shown]  returns the value in words
+ * @property {(experiment: any, value: any) => any} [write]  returns the experiment with the value
  *
  * @typedef {object} Knob
  * @property {HTMLElement} element
  * @property {string} path
  * @property {(value: any) => void} set
- * @property {(text: string) => void} problem  show what is wrong with the value; "" for nothing
+ * @property {(text: string) => void} problem  shows a problem with the value; "" clears it
  * @property {(off: boolean) => void} disable
  */
 
-/** What a parameter without a value is. */
+/** The text for a parameter without a value. */
 export const UNSET = gettext("not set");
 /** @type {Record<string, number>} */
 const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 let serial = 0;
 
-/** Class names and attributes of a knob's element, which has its content from a view. */
+/** Create a control's element with its class and attributes; a view renders its content. */
 function knobElement(/** @type {KnobSpec} */ spec, /** @type {string} */ className, /** @type {() => unknown} */ view) {
   const made = element("div", className, view);
   made.dataset.tip = tipOf(spec);
@@ -63,7 +63,7 @@ function knobElement(/** @type {KnobSpec} */ spec, /** @type {string} */ classNa
 }
 
 /**
- * Make a knob. `act` gets each value that a person sets.
+ * Create a control. It calls `act` with each value that a person sets.
  * @param {KnobSpec} spec
  * @param {(value: any) => void} act
  * @returns {Knob}
@@ -91,7 +91,7 @@ export function knob(spec, act) {
     const way = wayOf(event);
     if (!way) return;
     typed.say("");
-    // The browser's own step may be smaller than the rounding, and the knob would stay where it is.
+    // The browser's step may be smaller than the rounding, which would leave the value unchanged.
     take(stepped(slider, value.peek() ?? spec.min ?? 0, way));
   };
   const made = knobElement(spec, "knob", () => {
@@ -147,13 +147,13 @@ function rangeView(spec, id, { position, words, off, slide, press }) {
 }
 
 /**
- * A value in words.
+ * Return a value in words.
  * @param {KnobSpec} spec
  * @param {any} value
  */
 const shownOf = (spec, value) => (value === null ? UNSET : (spec.shown?.(value) ?? withUnit(value, spec.unit)));
 
-/** 1 or -1 for an arrow key, which then does nothing else; 0 for other keys. */
+/** Return 1 or -1 for an arrow key and suppress the key's default; return 0 for other keys. */
 function wayOf(/** @type {KeyboardEvent} */ event) {
   if (!WAYS[event.key] || event.altKey || event.ctrlKey || event.metaKey) return 0;
   event.preventDefault();
@@ -161,14 +161,14 @@ function wayOf(/** @type {KeyboardEvent} */ event) {
 }
 
 /**
- * The exact value, to be typed. Where a typed number cannot be had, a line says what was taken instead: a number that
- * changes by itself is one that nobody trusts.
+ * A field to type the exact value. If the typed number is not allowed, a line reports the value used instead, because
+ * people distrust a number that changes silently.
  * @param {KnobSpec} spec
  * @param {Signal<number | null>} value
  * @param {(value: number) => void} take
  */
 function typedField(spec, value, take) {
-  const typing = signal(/** @type {string | null} */ (null)); // the text while the field has the focus
+  const typing = signal(/** @type {string | null} */ (null)); // the typed text while the field has the focus
   const said = signal("");
   const show = (/** @type {any} */ given) => shownOf(spec, given);
   const percent = show(0.5).endsWith("%");
@@ -198,7 +198,7 @@ function typedField(spec, value, take) {
     typing.value = targetOf(event).value;
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
-    // The page's keys work again from here on; Tab goes on from this knob.
+    // The page's shortcuts work again without the focus in the field; Tab continues from this control.
     if (event.key === "Enter") targetOf(event).blur();
     if (event.key !== "Escape") return;
     event.stopPropagation();
@@ -240,7 +240,7 @@ function typedView(label, { text, off, focus, input, press, blur }) {
 }
 
 /**
- * What became of a typed number, where it is not the one that was typed.
+ * Return a message if the value used differs from the typed number.
  * @param {KnobSpec} spec
  * @param {{asked: number, wanted: number, kept: number}} options
  * @param {(value: any) => string} show
@@ -266,7 +266,7 @@ function noNumber(text, unit, kept) {
 }
 
 /**
- * The field of a choice, a switch or a text.
+ * Return the field of a choice, a switch or a text.
  * @param {KnobSpec} spec
  * @param {string} id
  * @param {any} value
@@ -341,7 +341,7 @@ function choiceKnob(spec, act) {
   const select = made.querySelector("select");
   effect(() => {
     made.classList.toggle("has-problem", Boolean(wrong.value));
-    // The options stand: a value that none of them has leaves the field empty.
+    // Set the value after the options exist; a value without an option leaves the select empty.
     if (select && value.value !== undefined) select.value = String(value.value);
   });
   return {
@@ -360,7 +360,7 @@ function choiceKnob(spec, act) {
 }
 
 /**
- * What people call a choice.
+ * Return the label of a choice.
  * @param {KnobSpec} spec
  * @param {any} value
  */
@@ -368,14 +368,14 @@ function labelOf(spec, value) {
   return spec.options?.[String(value)]?.label ?? choiceWords(value);
 }
 
-/** The parameter's usual effect, its bounds and its default. */
+/** Return the tooltip: the parameter's help, its bounds and its default. */
 function tipOf(/** @type {KnobSpec} */ spec) {
   if (!spec.marksDefault) return helpOf(spec);
   const show = (/** @type {any} */ value) =>
     spec.kind === "choice" ? labelOf(spec, value) : withUnit(value, spec.unit);
   const has = (/** @type {any} */ value) => value !== undefined && value !== null && value !== "";
   const most = (spec.max ?? GUARD) < GUARD ? spec.max : undefined;
-  // Times and shares change their unit with their size; any other is said once.
+  // Durations and fractions change their unit with their size; other units appear once.
   const low = () => (["s", "share"].includes(spec.unit ?? "") ? show(spec.min) : withUnit(spec.min, ""));
   const bounds =
     has(spec.min) && has(most)
@@ -400,7 +400,8 @@ function tipOf(/** @type {KnobSpec} */ spec) {
 }
 
 /**
- * One word beside the label where the default is no paper's: calibrated, assumed, synthetic; the rest is in the help.
+ * Return a tag beside the label if no paper states the default: calibrated, assumed or synthetic. The help has the
+ * details.
  * @param {KnobSpec} spec
  */
 function evidenceView(spec) {
@@ -427,7 +428,7 @@ function helpOf(/** @type {KnobSpec} */ spec) {
 }
 
 /**
- * What it usually moves: a tip where there is a pointer, a line where there is none.
+ * Return the help text below a control, for devices without a pointer.
  * @param {KnobSpec} spec
  * @param {string} id
  */

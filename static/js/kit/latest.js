@@ -1,8 +1,8 @@
-/** Asks one question at a time. While an answer is under way, only the newest further question waits. */
+/** Runs one request at a time. While a request is pending, only the newest further request waits. */
 
 export class Latest {
   /**
-   * `done` and `failed` are called in the order of asking.
+   * `done` and `failed` are called in the order of the requests.
    * @param {(value: any) => Promise<any>} work
    * @param {{done: (answer: any, value: any) => void, failed: (error: any, value: any) => void}} on
    */
@@ -22,7 +22,7 @@ export class Latest {
     if (!this.busy) this.#go();
   }
 
-  /** Ignore the answer that is under way, and forget the question that waits. */
+  /** Ignore the pending answer and drop the waiting request. */
   drop() {
     this.waiting = null;
     this.asked += 1;

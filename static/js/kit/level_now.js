@@ -1,4 +1,4 @@
-/** The level that the studio is at: js/level.js sets the first one before the page is painted. */
+/** The studio's current level. js/level.js sets the first one before the page is painted. */
 
 const root = globalThis.document?.documentElement;
 
@@ -7,13 +7,13 @@ export function levelNow() {
   return root?.dataset.level ?? "lab";
 }
 
-/** Whether the map is in sight beside an open picture: where a signature is open, as styles say. */
+/** Return true if the map is visible beside an open picture. The style sheets show it beside a signature. */
 export function mapBeside(/** @type {string} */ picture) {
   const beside = document.body.classList.contains("has-signature") && levelNow() !== "lab";
   return beside && (picture !== "stages" || levelNow() === "watch");
 }
 
-/** The level for links. It is null until a viewer chooses one, so that old links stay as they are. */
+/** Return the level for links: null until a viewer chooses one, so that old links stay as they are. */
 export function levelSaid() {
   return root?.dataset.levelSaid === "true" ? levelNow() : null;
 }

@@ -1,11 +1,11 @@
-/** A context menu: heading, groups of actions, each with a line on what it does. By pointer, keys and touch. */
+/** A context menu: a heading and groups of actions, each with a line of help. It works with pointer, keys and touch. */
 
 import { targetOf } from "./dom.js";
 import { html, ifDefined, made, nothing } from "./view.js";
 
 /**
- * @typedef {{label: string, help?: string, does?: string, act: () => void, hot?: boolean}} MenuItem  `does` names the
- *   action whatever the language
+ * @typedef {{label: string, help?: string, does?: string, act: () => void, hot?: boolean}} MenuItem  `does` identifies
+ *   the action independently of the language
  * @typedef {{title?: string, note?: string, items: MenuItem[]}} MenuGroup  a group without items shows its note
  */
 
@@ -14,7 +14,7 @@ let open = null;
 
 /**
  * @param {MenuGroup} group
- * @param {string} title  of the menu, for a group without one
+ * @param {string} title  the menu's title, for a group without one
  */
 function groupView(group, title) {
   return html`
@@ -47,7 +47,7 @@ function itemView(/** @type {MenuItem} */ { label, help, does, act }) {
 }
 
 /**
- * Open a menu at a point of the window. When it closes, focus goes back to `owner`.
+ * Open a menu at a point of the window. When it closes, the focus returns to `owner`.
  * @param {{title: string, groups: MenuGroup[], x: number, y: number, owner: Element | null}} options
  */
 export function openMenu({ title, groups, x, y, owner }) {

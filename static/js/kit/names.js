@@ -1,7 +1,7 @@
 /**
- * Names of clusters, queues and Global Masters as a page says them. Names that nobody chose are numbers in the data
- * (`lm-3`, `q0`, `GM 2`); a reader sees “Cluster 3”, “Queue 0” and “Master 2”. The names of the project's own
- * experiments (`hall-0`) start with a capital.
+ * Display names of clusters, queues and Global Masters. Generated names are numbers in the data (`lm-3`, `q0`, `GM 2`);
+ * a reader sees “Cluster 3”, “Queue 0” and “Master 2”. Names in the project's own experiments (`hall-0`) start with a
+ * capital.
  */
 
 import { gettext } from "./words.js";
@@ -15,15 +15,15 @@ export function choiceWords(value) {
   return /^\w+$/.test(text) ? text.replaceAll("_", " ") : text;
 }
 
-/** The letters before the number in a name that the product gave. */
+/** Matches a generated name: a prefix and a number. */
 const MADE = /^(?:lm-?|q|GM )(\d+)$/;
 
-/** The number in a name that the product gave; a name that a user chose stays. @param {string | undefined} name */
+/** Return the number of a generated name, or a user's name unchanged. @param {string | undefined} name */
 export function bareName(name) {
   return MADE.exec(name ?? "")?.[1] ?? name ?? "";
 }
 
-/** Names of the only cluster of an experiment that nobody named. */
+/** Default names of an experiment's only cluster. */
 const ONLY = new Set(["lm", "machines"]);
 const HALL = /^hall-(\d+)$/;
 
@@ -46,7 +46,7 @@ function ownerName(name) {
 }
 
 /**
- * What a run says of itself, with its owners as a page calls them.
+ * Return a run's metadata with display names for the owners.
  * @template {{owners?: string[]} | null} T
  * @param {T} meta
  * @returns {T}

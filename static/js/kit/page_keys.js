@@ -1,8 +1,11 @@
-/** `?` on every page, and what the button for it does. */
+/** The `?` key and its button on every page. */
 
 import { targetOf } from "./dom.js";
 
-/** `page`: its name in kit/keys.js. The list is fetched when it is asked for. */
+/**
+ * Open the list of shortcuts on `?` or its button. `page` is the page's name in kit/keys.js. The list loads on first
+ * use.
+ */
 export function wirePageKeys(page = "") {
   const show = async () => {
     const { keysDialog } = await import("./key_list.js");

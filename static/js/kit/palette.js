@@ -1,14 +1,13 @@
 /**
- * The one table of colors: every view takes hues, grays and roles from here, so that one thing has one color in all of
- * them. Hue says whose, value says how full.
+ * The only color table: every view takes its hues, grays and roles from here, so that a thing has the same color
+ * everywhere. Hue shows the owner, lightness shows the load.
  *
- * Eight hues that stay apart for the common kinds of color blindness (after Okabe and Ito, evened out in weight);
- * owners
- * past the eighth reuse a hue with a pattern. Where jobs are told apart by length, short ones have the first hue (blue)
- * and long ones the second (orange). Colors are packed as a canvas wants them.
+ * The eight hues are distinguishable with the common kinds of color blindness (after Okabe and Ito, with evened
+ * weight). Owners past the eighth reuse a hue with a pattern. Where jobs are split by length, short jobs have the first
+ * hue (blue) and long jobs the second (orange). Colors are packed as a canvas needs them.
  */
 
-/** [hue, chroma] in OKLCH; grey stands for "nobody's". */
+/** [hue, chroma] in OKLCH; gray means no owner. */
 export const HUES = [
   [255, 0.15],
   [55, 0.15],
@@ -19,11 +18,11 @@ export const HUES = [
   [25, 0.17],
   [290, 0.15],
 ];
-/** Hues that nobody takes for red, which stands for what went wrong: jobs take turns in them. */
+/** Hues that do not resemble red, which marks failures. Jobs cycle through these hues. */
 export const CALM = [0, 1, 2, 3, 4, 5, 7];
 export const NOBODY = [250, 0.02];
 export const NONE = 255;
-/** How strong a hue is where it stands for somebody, and how pale on the ground behind. */
+/** The strength of an owner's hue, and of the pale background behind it. */
 const STRONG = 0.86;
 const PALE = 0.1;
 /** The hue of scores. */
@@ -54,8 +53,8 @@ function oklch(lightness, chroma, hue) {
 const FURTHER = { light: 1.42, dark: 1.22 };
 
 /**
- * Idle machines recede into the ground, full ones stand out: towards dark on light, towards bright on dark. `deep`
- * goes further, where being full is not the end of it.
+ * Return the color of a machine: idle machines blend into the background, busy ones stand out (dark on a light theme,
+ * bright on a dark one). `deep` extends the range beyond full load.
  * @param {number} owner
  * @param {number} load
  * @param {boolean} dark
@@ -71,7 +70,7 @@ export function shade(owner, load, dark, deep = false) {
 }
 
 /**
- * One sequential scale for a level shown alone.
+ * Return the color of a level on one sequential scale, for a layer shown alone.
  * @param {number} load
  * @param {boolean} dark
  */
@@ -88,7 +87,7 @@ export function pack([red, green, blue], alpha = 255) {
 }
 
 /**
- * A packed colour with a share of another laid over it.
+ * Blend a fraction of one packed color over another.
  * @param {number} colour
  * @param {number} ink
  * @param {number} share
@@ -105,7 +104,7 @@ export function css([red, green, blue]) {
 }
 
 /**
- * The colour that stands for an owner in a legend, a chart or a link.
+ * Return an owner's color for legends, charts and links.
  * @param {number} owner
  * @param {boolean} dark
  */
@@ -114,7 +113,7 @@ export function ownerColour(owner, dark) {
 }
 
 /**
- * The colors of tasks by hue, of the ground behind them, and of scores, in a theme.
+ * Return the theme's colors: tasks by hue, the pale backgrounds behind them, and scores.
  * @param {boolean} dark
  */
 export function taskColours(dark) {
@@ -127,7 +126,7 @@ export function taskColours(dark) {
 }
 
 /**
- * The one gray scale of machines, from idle to full. `deep`: being full is not its end.
+ * Return the gray of a machine's load, from idle to full. `deep` extends the range beyond full load.
  * @param {number} load
  * @param {boolean} dark
  */
@@ -136,7 +135,7 @@ export function cellColour(load, dark, deep = false) {
 }
 
 /**
- * The packed color of stripes on machines that nobody owns.
+ * Return the packed color of stripes on machines without an owner.
  * @param {boolean} dark
  */
 export function stripeInk(dark) {
@@ -144,8 +143,8 @@ export function stripeInk(dark) {
 }
 
 /**
- * Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. Machines that nobody owns are grey,
- * the darker the fuller (on dark ground the lighter): a hue always says whose.
+ * Return packed colors by owner (0..255) and level (0..255), at index owner * 256 + level. Machines without an owner
+ * are gray: darker when busier (lighter in the dark theme).
  * @param {number} owners
  * @param {boolean} dark
  */
@@ -176,7 +175,7 @@ export function levelTable(/** @type {boolean} */ dark) {
 }
 
 /**
- * Colors of roles on paper: those of the light theme in tokens.css, as a file has no style sheet.
+ * Role colors on paper: the light theme of tokens.css, because an exported file has no style sheet.
  * @type {Record<string, string>}
  */
 export const PAPER = {
@@ -191,5 +190,5 @@ export const PAPER = {
   surface: "#ffffff",
   heavy: "#14181f",
   accent: "#2457c5",
-  hover: "#f1f1f2", // on white, what is transparent in the theme
+  hover: "#f1f1f2", // flattened on white; transparent in the theme
 };

@@ -1,11 +1,11 @@
-/** Files that the page hands to the browser's downloads: texts, and pictures of charts. */
+/** Downloads: text files and pictures of charts. */
 
 import { penOf } from "./dom.js";
 
 const REVOKE_MS = 60000;
 
 /**
- * Hand a file to the browser's downloads.
+ * Save a file through the browser's downloads.
  * @param {string} name
  * @param {Blob} blob
  */
@@ -17,7 +17,7 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
 }
 
-/** A chart's SVG as PNG, twice as fine as its size in CSS pixels. */
+/** Render a chart's SVG as PNG at twice its size in CSS pixels. */
 export async function toPng(/** @type {string} */ svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -30,7 +30,7 @@ export async function toPng(/** @type {string} */ svg) {
 }
 
 /**
- * The picture of a canvas as a file.
+ * Return a canvas's picture as a file.
  * @returns {Promise<Blob>}
  */
 export function blobOf(/** @type {HTMLCanvasElement} */ canvas) {

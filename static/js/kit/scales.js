@@ -1,4 +1,4 @@
-/** Slider positions for values: linear, logarithmic with round steps, and the times they stand for. */
+/** Slider positions for values (linear, or logarithmic with round steps), spans and axis ticks. */
 
 const STEPS = 100;
 
@@ -6,11 +6,12 @@ const STEPS = 100;
  * @typedef {{min?: number | null, max?: number | null, kind?: string, default?: unknown, scale?: string, open?:
  *   boolean}}
  *   Knob
- * @typedef {{toValue: (position: number) => number, toPosition: (value: number) => number}} Slider  positions 0..100
+ * @typedef {{toValue: (position: number) => number, toPosition: (value: number) => number}} Slider  positions are
+ *   0..100
  */
 
 /**
- * Round to two significant digits, so that a dragged value is one a person would type.
+ * Round to two significant digits, so that a dragged value looks like a typed one.
  * @param {number} value
  */
 export function tidy(value, integer = false) {
@@ -21,8 +22,8 @@ export function tidy(value, integer = false) {
 }
 
 /**
- * A slider for a knob {min, max, kind, default, scale}: positions 0..100. Wide or open ranges are logarithmic around
- * the default, since a slider from 0 to 86,400 in equal steps is of no use at 10.
+ * Return a slider with positions 0..100 for a parameter {min, max, kind, default, scale}. Wide or open ranges are
+ * logarithmic around the default: a linear slider from 0 to 86,400 is useless near 10.
  * @param {Knob} knob
  * @returns {Slider}
  */
@@ -54,7 +55,8 @@ export function sliderFor(knob) {
 }
 
 /**
- * The next value up (`way` 1) or down (-1) that a slider can show: values are rounded, so not every place has its own.
+ * Return the next value up (`way` 1) or down (-1) that a slider can show. Values are rounded, so several positions may
+ * share one.
  * @param {Slider} slider
  * @param {number} value
  * @param {number} way
@@ -82,7 +84,7 @@ function tidyLinear(value, step, integer) {
 }
 
 /**
- * A typed or dragged value brought within what is allowed.
+ * Clamp a typed or dragged value to the allowed range.
  * @param {Knob} knob
  * @param {number} value
  */
@@ -94,7 +96,7 @@ export function clampTo(knob, value) {
 }
 
 /**
- * The visible span after zooming by `factor` around `at`, kept inside [0, end].
+ * Return the visible span after zooming by `factor` around `at`, kept inside [0, end].
  * @param {number[]} span  from, to
  * @param {number} at
  * @param {number} factor
@@ -122,7 +124,7 @@ export function ticks(most, parts) {
 }
 
 /**
- * Return a round top for an axis that has to hold `value`.
+ * Return a round upper end for an axis that contains `value`.
  * @param {number} value
  */
 export function roundTop(value) {

@@ -1,7 +1,7 @@
-/** Places in what is in order, found by halving. */
+/** Binary search. */
 
 /**
- * How many of the first `count` places hold: `holds` is true up to some place and false from there on.
+ * Return how many of the first `count` places satisfy `holds`, which must be true up to some place and false after it.
  *
  * @param {number} count
  * @param {(place: number) => boolean} holds
@@ -18,7 +18,7 @@ export function countHolding(count, holds) {
 }
 
 /**
- * How many of the ascending `values` are <= `limit`.
+ * Return how many of the ascending `values` are <= `limit`.
  *
  * @param {ArrayLike<number>} values
  * @param {number} limit

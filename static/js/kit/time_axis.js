@@ -1,4 +1,4 @@
-/** Ticks at round values on an axis of simulated time, and their labels. */
+/** Ticks at round values on an axis of simulated time, with labels. */
 
 import { three } from "./format.js";
 
@@ -8,7 +8,7 @@ export const STEPS_S = [
 ];
 
 /**
- * All ticks in one unit, that of their distance.
+ * Format a tick in the unit that fits the step, so that all ticks share one unit.
  * @param {number} seconds
  * @param {number} step
  */
@@ -20,7 +20,7 @@ export function axisTime(seconds, step) {
 }
 
 /**
- * At most `most` ticks between two instants.
+ * Return at most `most` ticks between two instants.
  * @param {number} from_ns
  * @param {number} to_ns
  * @param {number} most

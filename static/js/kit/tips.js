@@ -1,4 +1,4 @@
-/** A sentence about whatever carries one in `data-tip`: on hover after a moment, on keyboard focus at once. */
+/** Tooltips for elements with `data-tip`: on hover after a delay, on keyboard focus at once. */
 
 import { floatingTip, placeTip, placeTipBeside, targetOf } from "./dom.js";
 

@@ -1,6 +1,6 @@
-/** The typeface for what is painted: a canvas knows no custom properties. The same families as --font in tokens.css. */
+/** The typeface for canvases, which cannot read custom properties. The families match --font in tokens.css. */
 export const FONT = '"Source Sans 3", "Source Sans stand-in", system-ui, sans-serif';
 
-/** Size of an axis's ticks, and the least size of any other text, in CSS pixels. */
+/** The text size of axis ticks, and the smallest size of other texts, in CSS pixels. */
 export const AXIS_SIZE = 12;
 export const TEXT_SIZE = 14;

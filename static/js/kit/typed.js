@@ -1,4 +1,4 @@
-/** Numbers as people type them into a field: "90 %", "250 ms", "1,000", "0,9", "20k". */
+/** Parse numbers as people type them: "90 %", "250 ms", "1,000", "0,9", "20k". */
 
 import { language } from "./words.js";
 
@@ -7,11 +7,12 @@ const SECONDS = { h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, μs: 1e-6, us: 1e
 /** @type {Record<string, number>} */
 const LARGE = { k: 1e3, K: 1e3, M: 1e6 };
 
-/** Whether the page's language groups thousands with a point and begins decimals with a comma. */
+/** Return true if the page's language groups thousands with a point and uses a decimal comma. */
 const pointGroups = () => new Intl.NumberFormat(language()).format(1234567.5).includes(",5");
 
 /**
- * A comma parts thousands where it stands so, else it is the decimal one.
+ * Remove thousands separators and normalize the decimal separator. A comma counts as decimal unless it groups
+ * thousands.
  * @param {string} text
  */
 function plain(text) {
@@ -23,8 +24,8 @@ function plain(text) {
 }
 
 /**
- * The number that a text says, or null. `unit`: of the field; `percent`: whether the field shows its value in percent,
- * and `most`: then a bare number above it is meant in percent, too.
+ * Return the number in a text, or null. `unit` is the field's unit. `percent` means that the field shows percent; a
+ * bare number above `most` is then read as percent.
  * @param {string} text
  */
 export function typedNumber(text, { unit = "", percent = false, most = 1 } = {}) {
@@ -40,7 +41,7 @@ export function typedNumber(text, { unit = "", percent = false, most = 1 } = {})
 }
 
 /**
- * Without what binary fractions leave behind.
+ * Round away binary fraction noise.
  * @param {number} value
  */
 function tidied(value) {

@@ -1,4 +1,4 @@
-/** Units that count things, in the form for a number: "1 worker", "2 workers". */
+/** Countable units in the right plural form: "1 worker", "2 workers". */
 
 import { ngettext } from "./words.js";
 
@@ -17,7 +17,7 @@ const NOUNS = {
   workers: (n) => ngettext("worker", "workers", n),
 };
 
-/** A unit as it stands after a number; one that is no English plural, or is translated already, stays. */
+/** Return a unit as it follows a number. Units without an English plural, or already translated, stay unchanged. */
 export function unitFor(/** @type {number} */ n, /** @type {string} */ unit) {
   return NOUNS[unit]?.(n) ?? unit;
 }

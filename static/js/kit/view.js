@@ -26,10 +26,10 @@ export { batch, computed, effect, signal, untracked } from "../../vendor/signals
 /** @typedef {import("../../vendor/lit-html/lit-html.js").TemplateResult} View */
 
 /**
- * Draw a view into an element that nothing else fills, and again whenever a signal that it reads has changed.
+ * Render a view into an element, and again whenever a signal that it reads changes. Nothing else may fill the element.
  * @param {HTMLElement | DocumentFragment} element
  * @param {() => unknown} view
- * @returns {() => void} stops it; what is drawn stays
+ * @returns {() => void} a function that stops the updates; the rendered content stays
  */
 export function show(element, view) {
   return effect(() => {
@@ -38,7 +38,7 @@ export function show(element, view) {
 }
 
 /**
- * Make one element from a view, for code that needs a node. Its content follows the signals that the view reads.
+ * Create one element from a view, for code that needs a node. Its content follows the signals that the view reads.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {string} className
@@ -53,8 +53,8 @@ export function element(tag, className, view) {
 }
 
 /**
- * Make the one element that a template describes, for code that places it itself. The view returns the same template
- * each time, so the element stays, while its attributes and its content follow the signals that the view reads.
+ * Create the one element that a template describes, for code that places it itself. The view must return the same
+ * template each time, so that the element stays; its attributes and content follow the signals that the view reads.
  * @template {Element} [E=HTMLElement]
  * @param {() => View} view
  * @returns {E}
@@ -66,12 +66,12 @@ export function made(view) {
 }
 
 /**
- * Call `act` with what `read` gives: now, and after each change of a signal that `read` reads. Signals that `act` reads
- * do not call it again.
+ * Call `act` with the result of `read`, now and after each change of a signal that `read` reads. Signals that `act`
+ * reads do not trigger it.
  * @template T
  * @param {() => T} read
  * @param {(value: T) => void} act
- * @returns {() => void} stops it
+ * @returns {() => void} a function that stops the calls
  */
 export function watch(read, act) {
   return effect(() => {

@@ -1,11 +1,11 @@
 /**
- * Texts of the page in the reader's language. Sources have them in English, `playground/locale/en.json` lists them by
- * feature, and another language is a file of the same shape beside it. The page carries that file's texts only when it
- * is shown in the language.
+ * The page's texts in the reader's language. Sources contain English; `playground/locale/en.json` lists the texts by
+ * feature, and another language is a file of the same shape beside it. The page includes that file's texts only if it
+ * is shown in that language.
  */
 
-/** @typedef {Record<string, string>} Forms  the forms of a text by plural category: {one: "…", other: "…"} */
-/** @typedef {Record<string, string | Forms>} Catalogue  an English text (of two forms the first): its translation */
+/** @typedef {Record<string, string>} Forms  a text's forms by plural category: {one: "…", other: "…"} */
+/** @typedef {Record<string, string | Forms>} Catalogue  English text (the singular of two forms) → translation */
 
 /** @type {Catalogue | null} */
 let catalogue = null;
@@ -20,14 +20,14 @@ function words() {
 }
 
 /**
- * Use this catalogue from here on.
+ * Use this catalogue from now on.
  * @param {Catalogue} found
  */
 export function useWords(found) {
   catalogue = found;
 }
 
-/** The page's language, as Intl takes it. */
+/** Return the page's language as an Intl locale. */
 export function language() {
   return globalThis.document?.documentElement?.lang || "en";
 }
@@ -35,7 +35,7 @@ export function language() {
 /** @type {Map<string, Intl.PluralRules>} */
 const rules = new Map();
 
-/** The plural category of a number in the page's language: "one", "few", "other". */
+/** Return the plural category of a number in the page's language: "one", "few", "other". */
 function categoryOf(/** @type {number} */ n) {
   const spoken = language();
   let found = rules.get(spoken);
@@ -47,7 +47,7 @@ function categoryOf(/** @type {number} */ n) {
 }
 
 /**
- * A text with its places filled: gettext("{n} runs", {n: 3}).
+ * Return a translated text with its placeholders filled: gettext("{n} runs", {n: 3}).
  * @param {string} text
  * @param {Record<string, unknown>} [values]
  */
@@ -57,7 +57,7 @@ export function gettext(text, values = {}) {
 }
 
 /**
- * The form for a number: English has one for 1 and one for all others, a translation as many as its language.
+ * Return the plural form for a number. English has two forms; a translation has as many as its language needs.
  * @param {string} one
  * @param {string} many
  * @param {number} n
@@ -70,12 +70,11 @@ export function ngettext(one, many, n, values = {}) {
   return filled(text, { n, ...values });
 }
 
-/** Fields of what the library declares that a person reads. */
+/** Fields of library declarations that contain texts for readers. */
 const READ = new Set(["label", "help", "plain", "title", "unit", "text"]);
 
 /**
- * What the library declares, such as a run's layers and counters, with the texts that a person reads in the page's
- * language.
+ * Translate the reader's texts in the library's declarations, such as a run's layers and counters.
  * @template T
  * @param {T} data
  * @returns {T}
@@ -101,11 +100,11 @@ function inWords(data, field) {
   );
 }
 
-/** A text as a sentence begins. */
+/** Capitalize the first letter. */
 export const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * A label within a sentence: English begins it small unless it is an abbreviation, other languages keep it.
+ * Return a label for use within a sentence: English lowercases the first letter unless the label is an abbreviation.
  * @param {string} label
  */
 export function midSentence(label) {
@@ -122,7 +121,7 @@ function filled(text, values) {
 }
 
 /**
- * Join parts as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise.
+ * Join parts as sentences: capitalize each and end it with a full stop unless it already ends with punctuation.
  * @param {(string | null | undefined | false)[]} parts
  */
 export function sentences(parts) {

@@ -1,4 +1,4 @@
-/** Change what happens from an instant of a run on: the server makes a fork, and the studio goes on with it. */
+/** Change a run from an instant on: the server forks the experiment, and the studio continues with the fork. */
 
 import { clock } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
@@ -7,7 +7,7 @@ import { goOn } from "./own_copy.js";
 
 /** @import { Studio } from "../studio/store.js" */
 
-/** Whether a fork may be made of what is on the screen: only of a run of what the knobs show. */
+/** Return true if the run on screen can be forked: it must match the current settings. */
 export function canAct(/** @type {Studio} */ studio) {
   return Boolean(
     studio.session &&
@@ -19,8 +19,8 @@ export function canAct(/** @type {Studio} */ studio) {
 }
 
 /**
- * Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it
- * is seen.
+ * Fork the experiment at the events' instant and continue with the fork. Return true on success; `refused(error)` shows
+ * an error where the user sees it.
  * @param {any[]} events
  * @param {string} done
  */

@@ -1,4 +1,4 @@
-/** What of the studio's view the address bar and a link say. */
+/** The parts of the studio's view that the address bar and links contain. */
 
 import { levelSaid } from "../kit/level_now.js";
 import { writeViewState } from "./view_state.js";
@@ -7,7 +7,7 @@ import { writeViewState } from "./view_state.js";
 
 const ADDRESS_MS = 1000;
 
-/** The view as it stands; without `t`, it says no instant. */
+/** Return the current view's state; without `t`, it contains no instant. */
 export function viewStateOf(/** @type {Studio} */ studio, t = true) {
   const { player, layer, map, filter } = studio.stage;
   return {

@@ -8,22 +8,22 @@ import { createExperiment, startRun } from "../contract/api.js";
  */
 
 /**
- * Store and start experiments under the seed of the run on the screen, and give the address that shows all of them.
+ * Store and start experiments under the seed of the run on screen; return the address that shows all of them.
  *
  * @param {Studio} studio
  * @param {Experiment[]} experiments
- * @param {string[]} [first]  runs that come first; the one on the screen if none are given
+ * @param {string[]} [first]  runs that come first; the run on screen if none are given
  */
 export async function besideIt(studio, experiments, first) {
   const runs = [...(first ?? [await runOnScreen(studio)])];
-  // The seed of the run on the screen, which need not be the experiment's: else the work would be another.
+  // The run on screen may have another seed than the experiment. A different seed would draw a different workload.
   const seed = studio.meta?.seed ?? studio.experiment?.seed;
   const seeded = experiments.map((each) => (seed === undefined ? each : { ...each, seed }));
   return sideBySide(seeded, runs, { madeOf: studio.saved?.id });
 }
 
 /**
- * Store and start experiments, and give the address that shows their runs after the runs that are given.
+ * Store and start experiments; return the address that shows their runs after the given runs.
  *
  * @param {Experiment[]} experiments
  * @param {string[]} [first]
@@ -38,7 +38,9 @@ export async function sideBySide(experiments, first = [], options = {}) {
   return `/compare?runs=${runs.join(",")}`;
 }
 
-/** The run on the screen. Without one, start one; if another user owns the experiment, start it from a copy. */
+/**
+ * Return the id of the run on screen. Without one, start it; if another user owns the experiment, start it from a copy.
+ */
 async function runOnScreen(/** @type {Studio} */ studio) {
   if (studio.session?.run.id && studio.session.experiment === studio.experiment) return studio.session.run.id;
   const own = studio.saved && studio.running.isMine && studio.savedFrom === studio.experiment;

@@ -1,4 +1,4 @@
-/** Where the waiting time of a run went: rows by queue and class, and one sentence, from the summary's `waits`. */
+/** Where a run's waiting time went: rows by queue and class, and one sentence, from the summary's `waits`. */
 
 import { measured, percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
@@ -10,16 +10,17 @@ import { gettext, ngettext } from "../kit/words.js";
 export const PARTS = /** @type {const} */ (["framework_queuing", "processing", "communication", "worker_queuing"]);
 
 /** @typedef {ReturnType<typeof waitRows>[number]} WaitRow */
-/** Up to this part of the capacity, waiting is for want of machines; from MUCH_FREE on, it is not. */
+/** With at most this fraction of capacity free, machines are the bottleneck; from MUCH_FREE on they are not. */
 const HARDLY_FREE = 0.05;
 const MUCH_FREE = 0.2;
-/** The place in PARTS of waits in queues at machines. */
+/** The index in PARTS of waits in machine queues. */
 const AT_MACHINES = 3;
-/** A shorter mean wait is hardly one, in seconds. */
+/** A mean wait below this value counts as no wait, in seconds. */
 const HARDLY_S = 0.01;
 
 /**
- * Rows of the bar: all tasks first, then queues and classes. Summaries of earlier versions have all tasks alone.
+ * Return the rows of the chart: all tasks first, then queues and classes. Summaries of earlier versions contain only
+ * all tasks.
  * @param {Partial<Summary> | null | undefined} summary
  */
 export function waitRows(summary) {
@@ -46,7 +47,8 @@ export function waitRows(summary) {
 }
 
 /**
- * Waiting in queues of schedulers while much is free: for the scheduler, its masters, or other stages of the job.
+ * Explain waits in scheduler queues while much capacity is free: tasks wait for the scheduler, its masters, or other
+ * stages of the job.
  * @param {{share: string, free: string}} told
  * @param {KeeperMeta | undefined} keeper
  * @param {boolean} graphs
@@ -72,7 +74,7 @@ function keptBack(told, keeper, graphs) {
 }
 
 /**
- * Some capacity is free, but not much: where tasks wait is told, and no verdict is given on what holds them up.
+ * Report where tasks wait if some capacity is free, but not much. Name no bottleneck.
  * @param {{share: string, free: string}} told
  * @param {number} most
  * @param {boolean} graphs
@@ -97,7 +99,7 @@ function between(told, most, graphs) {
 }
 
 /**
- * The one sentence on where waiting time went.
+ * Return the sentence about where the waiting time went.
  * @param {WaitRow} row
  * @param {KeeperMeta | undefined} keeper
  * @param {boolean} graphs
@@ -133,8 +135,8 @@ function where(row, keeper, graphs) {
 }
 
 /**
- * The tasks that never start in a stuck run: a heading, and a sentence for each group; empty for any other run.
- * Summaries of earlier versions do not say how a run ended.
+ * Describe the tasks that never start in a stuck run: a heading and a sentence per group; empty for any other run.
+ * Summaries of earlier versions do not record how a run ended.
  * @param {Partial<Summary> | null | undefined} summary
  * @returns {string[]}
  */
@@ -160,7 +162,7 @@ export function stuckWords(summary) {
 }
 
 /**
- * What a run's waits say, in a sentence or two.
+ * Summarize a run's waits in one or two sentences.
  * @param {Partial<Summary> | null | undefined} summary
  * @param {any} keeper  meta.work.keeper, or undefined
  */
@@ -179,8 +181,8 @@ export function bottleneckWords(summary, keeper) {
 }
 
 /**
- * Curves of waits by queue or class, as points from 0 to 1 on a log axis of time that all share; null where there is
- * only one group.
+ * Return the wait curves by queue or class, as points from 0 to 1 on a shared log time axis; null with fewer than two
+ * groups.
  * @param {ReturnType<typeof waitRows>} rows
  */
 export function waitCurves(rows) {

@@ -1,4 +1,4 @@
-/** How many tasks wait at an instant, and where, in a sentence. The module needs no page. */
+/** Say how many tasks wait at an instant, and where, in one sentence. The module does not need a page. */
 
 import { percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";
@@ -7,29 +7,30 @@ import { bareName } from "../kit/names.js";
 /** @typedef {import("../draw/charts/waits_over.js").Over} Over */
 /** @typedef {import("../draw/charts/waits_over.js").GroupOver} GroupOver */
 
-/** Where tasks wait, by the part of their wait. */
+/** Where tasks wait, by part of the wait. */
 export const PLACES = [
   gettext("in queues of schedulers"),
   gettext("while the scheduler decides about them"),
   gettext("for a message"),
   gettext("in queues at machines"),
 ];
-/** From this part of the waiting tasks on, one group has most of them. */
+/** From this fraction of the waiting tasks on, one group has most of them. */
 const MOST = 0.6;
-/** From this part on, nearly all of them. */
+/** From this fraction on, one place has nearly all of them. */
 const ALL = 0.95;
 
-/** How many tasks of a group wait in a span. */
+/** Return how many tasks of a group wait in a span. */
 const waiting = (/** @type {GroupOver} */ { parts }, /** @type {number} */ span) =>
   parts.reduce((sum, part) => sum + part[span], 0);
 
 /**
- * What waits at an instant: as many tasks as the picture counts, and where most of those wait that wait around it.
+ * Return the sentences about an instant: the number of waiting tasks in the picture, and where most tasks around this
+ * instant wait.
  *
  * @param {Over | null} over
  * @param {number} t_ns
- * @param {number} count  how many tasks wait in the picture
- * @param {number | null} full  the part of the machines that have no room now, 0 to 1; null where that is not known
+ * @param {number} count  the number of waiting tasks in the picture
+ * @param {number | null} full  the fraction of machines without room now, 0 to 1; null if unknown
  */
 export function waitsNow(over, t_ns, count, full = null) {
   const all = over?.groups.find((group) => group.kind === "all");
@@ -40,7 +41,7 @@ export function waitsNow(over, t_ns, count, full = null) {
   return [first, placeWords(all, span), groupWords(over, span), roomWords(full)].filter(Boolean).join(" ");
 }
 
-/** Where most tasks wait around an instant. */
+/** Return where most tasks wait around an instant. */
 function placeWords(/** @type {GroupOver} */ all, /** @type {number} */ span) {
   const sum = waiting(all, span);
   if (!sum) return "";
@@ -51,7 +52,7 @@ function placeWords(/** @type {GroupOver} */ all, /** @type {number} */ span) {
     : gettext("Around this moment, {share} wait {place}.", { share: percent(share), place: PLACES[part] });
 }
 
-/** Whose tasks wait most, where one queue or class has most of them. */
+/** Name the queue or class that has most of the waiting tasks; "" if no group has. */
 function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span) {
   const sum = waiting(/** @type {GroupOver} */ (groups.find((group) => group.kind === "all")), span);
   const [most] = groups.filter((group) => group.kind !== "all").sort((a, b) => waiting(b, span) - waiting(a, span));
@@ -71,7 +72,7 @@ function groupWords(/** @type {Over} */ { groups }, /** @type {number} */ span) 
     : gettext("Most are tasks of long jobs ({share}).", values);
 }
 
-/** How many machines have no room. */
+/** Return how many machines have no room. */
 function roomWords(/** @type {number | null} */ full) {
   if (full === null) return "";
   if (full > 0.995) return gettext("Now no machine has room left.");
@@ -82,7 +83,7 @@ function roomWords(/** @type {number | null} */ full) {
 
 const FULL = 255;
 
-/** The part of the machines that are full by a picture's layer of load; null where there is none. */
+/** Return the fraction of full machines in a picture's load layer; null without one. */
 export function fullPart(/** @type {Uint8Array | null | undefined} */ load) {
   if (!load?.length) return null;
   return load.reduce((full, byte) => full + Number(byte === FULL), 0) / load.length;

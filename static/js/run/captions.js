@@ -1,4 +1,4 @@
-/** Captions of the charts of waiting times: sentences that change with the data. The module needs no page. */
+/** Captions of the wait charts: sentences that change with the data. The module does not need a page. */
 
 import { cdf } from "../kit/histogram.js";
 import { measured, percent, whole } from "../kit/format.js";
@@ -10,14 +10,15 @@ import { gettext } from "../kit/words.js";
 const FLOOR_NS = 1e3;
 
 /**
- * A wait in words. A wait below a microsecond counts as none.
+ * Return a wait in words. A wait below a microsecond counts as none.
  * @param {number | null | undefined} ns
  */
 function timeOf(ns) {
   return (ns ?? 0) < FLOOR_NS ? gettext("no time") : measured(ns);
 }
 
-/** "1 task in 100 waits more than 2.5 s; half of them wait less than 8 ms."
+/**
+ * Caption the percentiles: "1 task in 100 waits more than 2.5 s; half of them wait less than 8 ms."
  * @param {Values} values
  */
 export function waitCaption(values) {
@@ -30,7 +31,8 @@ export function waitCaption(values) {
   return `${most} ${half}`;
 }
 
-/** Part of the tasks that waited at most so long.
+/**
+ * Return the fraction of tasks that waited at most `ns` nanoseconds.
  * @param {Histogram} hist
  * @param {number} ns
  */
@@ -42,7 +44,7 @@ export function shareWithin(hist, ns) {
 }
 
 /**
- * What the curve says at one round time: the smallest of 1 ms, 10 ms, ... at which half of the tasks have started.
+ * Caption the curve at one round time: the smallest of 1 ms, 10 ms, ... at which half of the tasks have started.
  * @param {Histogram | null} hist
  * @param {Histogram | null} before
  */
@@ -58,7 +60,8 @@ export function withinCaption(hist, before) {
   return gettext("{now}; before the change, {share}.", { now, share: percent(shareWithin(before, ns)) });
 }
 
-/** How the number of a run stands to the one before: longer, shorter, or the same within a twentieth.
+/**
+ * Compare a run's value with the previous run's: longer, shorter, or the same within 5 %.
  * @param {number | null} now
  * @param {number | null} before
  */
@@ -71,7 +74,8 @@ export function comparedCaption(now, before) {
     : gettext("Shorter than before your change ({then}).", { then });
 }
 
-/** What goes on at the instant: machines at work, tasks that wait.
+/**
+ * Caption the current instant: busy machines and waiting tasks.
  * @param {{busy: number, machines: number, waiting?: number}} told
  */
 export function nowCaption({ busy, machines, waiting }) {

@@ -1,6 +1,6 @@
 /**
- * Recorded decisions about one task at a time: which machines had no room, and the score of each other one. The module
- * needs no page.
+ * Recorded decisions about single tasks: which machines had no room, and every other machine's score. The module does
+ * not need a page.
  */
 
 import { countUpTo } from "../kit/search.js";
@@ -11,7 +11,7 @@ import { whole as column } from "./columns.js";
 /** @typedef {NonNullable<import("../contract/contract").Track["choices"]>} Wire */
 /** @typedef {{place: number, at: number, share: number, task: number, machine: number}} Shown */
 
-/** A decision is shown for this part of a span. */
+/** The fraction of a span for which a decision is shown. */
 const LASTS = 0.65;
 
 export class Choices {
@@ -26,7 +26,11 @@ export class Choices {
     this.parts = wire.parts ?? [];
   }
 
-  /** What a machine's points in a decision are for, the most first. @param {number} place @param {number} machine */
+  /**
+   * Return the parts of a machine's score in a decision, the largest first.
+   * @param {number} place
+   * @param {number} machine
+   */
   partsOf(place, machine) {
     return this.parts
       .map(({ label, points }) => ({ label, points: points[place * this.machines + machine] / 2 }))
@@ -34,15 +38,15 @@ export class Choices {
       .sort((a, b) => b.points - a.points);
   }
 
-  /** The score of a machine in a decision, 0 to 100; null where it had no room. @param {number} place */
+  /** Return a machine's score in a decision, 0 to 100; null if it had no room. @param {number} place */
   score(place, /** @type {number} */ machine) {
     const mark = this.marks[place * this.machines + machine];
     return mark ? (mark - 1) / 2 : null;
   }
 
   /**
-   * The decision that is drawn at `now`, where time is cut into spans; null for none. Of many, the first of each span,
-   * for a part of a span.
+   * Return the decision to show at `now`, or null. Time is cut into spans; the first decision of each span is shown for
+   * a part of it.
    *
    * @param {number} now
    * @param {number} span
@@ -62,7 +66,7 @@ export class Choices {
   }
 
   /**
-   * The decision about a task while it is one of the last `span`; null before and after.
+   * Return the decision about a task while it lies in the last `span`; null before and after.
    *
    * @param {number} task
    * @param {number} now
@@ -80,7 +84,7 @@ export class Choices {
     return { place, at: this.at[place], share, task: this.task[place], machine: this.machine[place] };
   }
 
-  /** How many machines had room, the best and the least score. @param {number} place */
+  /** Return how many machines had room, the best and the worst score. @param {number} place */
   summary(place) {
     let [room, best, least] = [0, 0, 100];
     for (let machine = 0; machine < this.machines; machine += 1) {
@@ -94,7 +98,7 @@ export class Choices {
   }
 }
 
-/** A decision in words: who dropped out, how the others were scored, who got the task. */
+/** Describe a decision: the machines without room, the scores of the others, the chosen machine. */
 export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */ place) {
   const { room, best, least, machine, task } = choices.summary(place);
   const out = choices.machines - room;
@@ -128,7 +132,7 @@ export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */
   return `${first} ${scores}`;
 }
 
-/** What the points of a machine are for, in a sentence; empty where that is not known, or the task has no room. */
+/** Describe the parts of a machine's score; "" if they are unknown or the machine had no room. */
 export function tellParts(/** @type {Choices} */ choices, /** @type {number} */ place, /** @type {number} */ machine) {
   const score = choices.score(place, machine);
   const parts = score === null ? [] : choices.partsOf(place, machine);

@@ -1,7 +1,7 @@
-/** Columns of a track as they are stored. */
+/** Decode a track's columns. */
 
 /**
- * A column of integers of 4 bytes, stored as four runs of bytes.
+ * Decode a column of 4-byte integers, stored as four runs of bytes.
  *
  * @param {Uint8Array} bytes
  */

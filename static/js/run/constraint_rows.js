@@ -1,4 +1,6 @@
-/** Waits by constraint and by time of arrival, from a run's summary. Pure; see `ConstraintWaits` in the contract. */
+/**
+ * Waits by constraint and arrival time, from a run's summary. Pure functions; see `ConstraintWaits` in the contract.
+ */
 
 import { csvCell } from "../kit/csv.js";
 import { roundTop } from "../kit/scales.js";
@@ -6,8 +8,8 @@ import { roundTop } from "../kit/scales.js";
 /** @import { ConstraintWaits } from "../contract/contract" */
 
 /**
- * Rows for a picture: a shade of 0 to 1 for each span, null where no task started.
- * @param {ConstraintWaits} waits  of a summary
+ * Return the rows of the chart: a shade from 0 to 1 per span, null if no task started.
+ * @param {ConstraintWaits} waits  a summary's waits
  */
 export function constraintRows(waits) {
   const means = waits.rows.flatMap((row) => row.mean_s_by_span.filter((value) => value !== null));
@@ -30,7 +32,7 @@ export function constraintRows(waits) {
 }
 
 /**
- * The same as CSV: a line for each constraint and span. Tasks without constraints have an empty name.
+ * Return the waits as CSV: a line per constraint and span. Tasks without constraints have an empty name.
  * @param {ConstraintWaits} waits
  */
 export function constraintCsv(waits) {

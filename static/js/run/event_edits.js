@@ -1,4 +1,4 @@
-/** Faults, drains, bursts and changes as a list that is edited by hand. Nothing here changes its argument. */
+/** Edit the list of planned events: faults, drains, bursts and changes. No function changes its argument. */
 
 import { honoured } from "./possible_events.js";
 import { knobsFromSchema, listOf, queuesOf } from "../experiment/experiment.js";
@@ -18,7 +18,10 @@ export const KINDS = [
   ["set", gettext("is changed")],
 ];
 const MOST_NAMES = 300;
-/** What each kind may happen to, with what a scheduler has to honour for it; null: any scheduler does. */
+/**
+ * The possible targets of each kind of event, each with the feature that the scheduler must support; null: every
+ * scheduler supports it.
+ */
 /** @type {Record<string, [kind: string, needs: string | null][]>} */
 const TARGETS = {
   fail: [
@@ -54,7 +57,7 @@ export const TARGET_WORDS = {
 export const eventsOf = (/** @type {Experiment} */ experiment) => listOf(experiment.events);
 
 /**
- * Kinds of targets that an event of this kind may have under the scheduler.
+ * Return the target kinds that an event of a kind may have under the scheduler.
  * @param {string} kind
  * @param {Experiment} experiment
  * @param {Scheduler | undefined} scheduler
@@ -65,7 +68,7 @@ export function targetsFor(kind, experiment, scheduler) {
 }
 
 /**
- * Kinds of events that make sense under the scheduler.
+ * Return the event kinds that the scheduler supports.
  * @param {Experiment} experiment
  * @param {Scheduler | undefined} scheduler
  */
@@ -74,7 +77,7 @@ export function kindsFor(experiment, scheduler) {
 }
 
 /**
- * Places of the events that the scheduler does not simulate.
+ * Return the indices of the events that the scheduler does not simulate.
  * @param {Experiment} experiment
  * @param {Scheduler | undefined} scheduler
  */
@@ -94,7 +97,7 @@ export function targetKind(/** @type {any} */ event) {
 }
 
 /**
- * What may be chosen as the target of a kind: names, or null where it is a number.
+ * Return the possible targets of a kind: names, or null if the target is a number.
  * @param {string} kind
  * @param {Experiment} experiment
  */
@@ -112,7 +115,7 @@ function firstTarget(/** @type {string} */ kind, /** @type {Experiment} */ exper
 }
 
 /**
- * A new event of a kind at an instant, with everything that such an event needs.
+ * Return a new event of a kind at an instant, with all required fields.
  * @param {string} kind
  * @param {number} at_s
  * @param {Experiment} experiment
@@ -127,7 +130,7 @@ export function newEvent(kind, at_s, experiment, scheduler, /** @type {string | 
 }
 
 /**
- * The scheduler's first number as it stands, to be changed.
+ * Return the scheduler's first numeric parameter with its current value, for a change.
  * @param {Experiment} experiment
  * @param {Scheduler | undefined} scheduler
  */
@@ -139,7 +142,7 @@ function firstNumber(experiment, scheduler) {
 }
 
 /**
- * With what its kind and target need, and without what they do not take.
+ * Add the fields that an event's kind and target require, and remove those they do not accept.
  * @param {any} event
  * @param {Experiment} experiment
  */
@@ -178,7 +181,7 @@ export function removeEvent(/** @type {Experiment} */ experiment, /** @type {num
 }
 
 /**
- * Without the events at some places.
+ * Remove the events at some indices.
  * @param {Experiment} experiment
  * @param {number[]} places
  */
@@ -190,7 +193,7 @@ export function without(experiment, places) {
 }
 
 /**
- * Change keys of an event; another kind or target brings what it needs along. undefined removes a key.
+ * Change fields of an event. A new kind or target also sets its required fields; undefined removes a field.
  * @param {Experiment} experiment
  * @param {number} index
  * @param {Record<string, any>} change
@@ -211,7 +214,7 @@ export function changeEvent(experiment, index, change, scheduler) {
 }
 
 /**
- * Another kind of target, with the first of that kind.
+ * Change the kind of target; choose the first target of that kind.
  * @param {Experiment} experiment
  * @param {number} index
  * @param {string} kind
@@ -221,14 +224,14 @@ export function retarget(experiment, index, kind, scheduler) {
   return changeEvent(experiment, index, { target: firstTarget(kind, experiment) }, scheduler);
 }
 
-/** Values as one types them: "heartbeat_s=10, queue=bypass". */
+/** Return values as a user types them: "heartbeat_s=10, queue=bypass". */
 export function valueText(/** @type {any} */ value) {
   return Object.entries(value ?? {})
     .map(([key, each]) => `${key}=${each}`)
     .join(", ");
 }
 
-/** "Rack 3 fails", "The scheduler is changed: heartbeat_s=0.5". */
+/** Describe an event: "Rack 3 fails", "The scheduler is changed: heartbeat_s=0.5". */
 export function eventWords(/** @type {any} */ event) {
   const kind = targetKind(event);
   const which = event.target?.[kind];
@@ -262,7 +265,8 @@ export function typedValue(/** @type {string} */ text) {
 }
 
 /**
- * When the last of it is over, or a guess at the run's length: what a picture of the events has to span.
+ * Return the end of a chart of the events, in seconds: the end of the last event or the estimated end of the run,
+ * whichever is later.
  * @param {Experiment} experiment
  * @param {number} end_s
  */

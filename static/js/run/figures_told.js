@@ -1,4 +1,4 @@
-/** Figures that a scheduler's signature names, computed of a run's summary. */
+/** Compute the numbers that a scheduler's signature names, from a run's summary. */
 
 import { lacks } from "../experiment/needs.js";
 
@@ -11,23 +11,23 @@ import { lacks } from "../experiment/needs.js";
 
 /**
  * @typedef {object} Signature  a scheduler's card, with the experiment that shows its idea
- * @property {string} name  of the scheduler
+ * @property {string} name  the scheduler's name
  * @property {string} label
  * @property {string} family_label
- * @property {string[]} says  the idea, and its effect
+ * @property {string[]} says  the idea and its effect
  * @property {string} waits  why a task waits
  * @property {Figure} number  the number to watch
- * @property {Figure} compared  the number that stands beside the neighbor's
+ * @property {Figure} compared  the number compared with the neighbor's
  * @property {{name: string, label: string, short: string}} neighbour
- * @property {{path: string, from: any, to: any, says: string}} turn  the setting to turn
+ * @property {{path: string, from: any, to: any, says: string}} turn  the setting to change
  * @property {{view: string, layer: string, moment: string, then: string, label: string}} opens
  * @property {{compared: [number, number], digest: string} | null} [recorded]
- * @property {string[]} [controls]  paths of the settings that move the most
+ * @property {string[]} [controls]  paths of the most influential settings
  * @property {Experiment} [experiment]
  */
 
 /**
- * The sum of the numbers at some paths of a summary; null where one of them is not there.
+ * Return the sum of the numbers at some paths of a summary; null if one is missing.
  * @param {Summary} summary
  * @param {string[]} paths
  */
@@ -42,7 +42,7 @@ function sumOf(summary, paths) {
 }
 
 /**
- * The value of a figure: the sum at `of`, divided by the sum at `per`; null where the summary lacks a part of it.
+ * Return a figure's value: the sum at `of` divided by the sum at `per`; null if the summary lacks a part of it.
  * @param {Figure} figure
  * @param {any} summary
  */
@@ -53,16 +53,16 @@ export function figureOf(figure, summary) {
 }
 
 /**
- * Why a run that has ended does not show its scheduler's idea, in a sentence; empty where it does, where the setting of
- * the signature is turned, or where nothing is known.
- * @param {{name: string, signature?: any}[]} schedulers  as the API describes them
- * @param {any} summary  of the run, or null while it goes on
- * @param {any} [experiment]  of the run
+ * Explain in one sentence why a finished run does not show its scheduler's idea. Return "" if it does, if the user
+ * changed the signature's setting, or if nothing is known.
+ * @param {{name: string, signature?: any}[]} schedulers  in the API's format
+ * @param {any} summary  the run's summary, or null while it runs
+ * @param {any} [experiment]  the run's experiment
  */
 export function unseen(schedulers, summary, experiment) {
   const signature = schedulers.find((each) => each.name === summary?.scheduler)?.signature;
   if (!signature?.unseen) return "";
-  // A user who has switched the idea off knows why the run does not show it.
+  // A user who switched the idea off knows why the run does not show it.
   const { turn } = signature;
   if (
     turn &&

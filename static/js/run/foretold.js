@@ -1,4 +1,4 @@
-/** What a preview foretells of the whole run: ranges, growth without limit, or why it cannot tell. */
+/** A preview's estimate of the whole run: ranges, growth without limit, or the reason why there is none. */
 
 import { duration, durationRange, measured } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
@@ -12,7 +12,7 @@ import { gettext } from "../kit/words.js";
 const NS = 1e9;
 const KEYS = ["p50", "p90", "p99", "p99.9"];
 
-/** Why the preview cannot tell, by the server's name of the reason. @type {Record<string, () => string>} */
+/** Why the preview gives no estimate, by the server's name of the reason. @type {Record<string, () => string>} */
 const REASONS = {
   few: () => gettext("Too few tasks have started so far."),
   filling: () => gettext("The machines are still filling up."),
@@ -30,7 +30,7 @@ export function rangeWords({ low_s: low, high_s: high }) {
 }
 
 /**
- * What stands in the cells of the percentiles.
+ * Return the texts for the percentile cells.
  * @param {Foretold} foretold
  * @returns {Record<string, string>}
  */
@@ -63,7 +63,8 @@ function growthWords({ of, cause, in_a_minute: told }) {
 }
 
 /**
- * What the load alone tells while the preview is compiled: a bound that holds for every scheduler, or nothing.
+ * Describe the lower bound that follows from the load alone, shown while the preview compiles. It holds for every
+ * scheduler. Return "" without a bound.
  * @param {number | null | undefined} seconds
  */
 export function atLeastWords(seconds) {
@@ -78,7 +79,7 @@ export function atLeastWords(seconds) {
 }
 
 /**
- * The preview's finding: growth without limit, the median and the tail, or why it cannot tell.
+ * Describe the estimate: growth without limit, the median and the tail, or why there is none.
  * @param {Foretold} foretold
  */
 export function foretoldWords({ allocation_delay: ranges, growth, reason }) {
@@ -92,9 +93,9 @@ export function foretoldWords({ allocation_delay: ranges, growth, reason }) {
 }
 
 /**
- * One sentence on what the full run made of the ranges.
+ * Compare the full run with the estimated ranges in one sentence.
  * @param {Foretold} foretold
- * @param {Record<string, number | null>} full percentiles of the full run in nanoseconds
+ * @param {Record<string, number | null>} full the full run's percentiles in nanoseconds
  */
 export function foretoldConfirmed(foretold, full) {
   const shown = ["p50", "p99"].filter((key) => foretold.allocation_delay[key] && full[key] !== null);

@@ -1,4 +1,4 @@
-/** The picture that frames change: copying one, and applying a frame to it. */
+/** The state that frames update ("picture"): copy it, and apply a frame to it. */
 
 /**
  * @typedef {import("../contract/contract").Frame} Frame
@@ -7,7 +7,7 @@
  */
 
 /**
- * An index list comes as little-endian bytes that need not be aligned.
+ * Decode an index list: little-endian bytes that may be unaligned.
  *
  * @param {Uint8Array} bytes
  */
@@ -63,7 +63,7 @@ function applyHist(picture, name, change) {
 }
 
 /**
- * Change `picture` in place into the picture after `frame`.
+ * Apply `frame` to `picture` in place.
  *
  * @param {Picture} picture
  * @param {Frame} frame

@@ -1,8 +1,8 @@
 /**
- * The frames of one run, in order, with the picture at any of them.
+ * The frames of one run, in order, and the picture at each of them.
  *
- * Keeps every decoded frame plus a full copy of the picture every SNAPSHOT_EVERY frames, so that any
- * instant is rebuilt from at most that many deltas, forwards or backwards.
+ * The store keeps every decoded frame and a full copy of the picture every SNAPSHOT_EVERY frames, so rebuilding any
+ * instant, forwards or backwards, needs at most that many deltas.
  */
 
 import { emptyPicture, copyPicture, applyFrame } from "./frame_picture.js";
@@ -12,10 +12,10 @@ import { countHolding, countUpTo } from "../kit/search.js";
 /**
  * @typedef {import("../contract/contract").Frame} Frame
  * @typedef {import("../contract/contract").Summary} Summary
- * @typedef {{edges: number[], counts: Float64Array}} Histogram  lower bounds of the bins, and how many values each has
+ * @typedef {{edges: number[], counts: Float64Array}} Histogram  the bins' lower bounds, and the count per bin
  * @typedef {{t_ns: number, kind: string, machine: number, task: number}} SeenMark
  * @typedef {{seq: number, t_ns: number, state: string, counters: Record<string, number>,
- *   layers: Record<string, Uint8Array>, hists: Record<string, Histogram>}} Picture  everything at one instant
+ *   layers: Record<string, Uint8Array>, hists: Record<string, Histogram>}} Picture  the complete state at one instant
  */
 
 const SNAPSHOT_EVERY = 16;
@@ -31,20 +31,20 @@ export class FrameStore {
     /** @type {SeenMark[]} */
     this.marks = [];
     /** @type {Set<string>} */
-    this.quiet = new Set(); // kinds of marks that are no events to step to
+    this.quiet = new Set(); // kinds of marks that stepping skips
     /** @type {Partial<Summary> | null} */
     this.summary = null;
     /** @type {{of: number, endNs: number, tellingNs: number} | null} */
     this.told = null;
-    /** What happened to tasks, where that is known. @type {import("../contract/contract").Track | null} */
+    /** Events of tasks, if known. @type {import("../contract/contract").Track | null} */
     this.track = null;
     /**
-     * The track summed up, where the recording keeps no track.
+     * A summary of the track, if the recording has no track.
      * @type {import("../contract/contract").Density | null}
      */
     this.density = null;
     /**
-     * Asks for the track of some machines for a while, where the whole one is too large.
+     * Requests the track of some machines for a window of time, if the whole track is too large.
      *
      * @type {((window: import("./windows.js").Window) =>
      *   Promise<import("../contract/contract").Track | null>) | null}
@@ -72,19 +72,19 @@ export class FrameStore {
   get complete() {
     return this.summary !== null;
   }
-  /** Where playing a finished run stops, and the instant that it then shows (story.js). */
+  /** Where playback of a finished run stops, and the instant that it shows then (story.js). */
   get story() {
     if (this.told?.of !== this.count && this.complete && this.count)
       this.told = { of: this.count, endNs: storyEnd(this), tellingNs: tellingInstant(this) };
     return this.complete && this.told ? this.told : null;
   }
-  /** Whether there are marks to step to. */
+  /** True if there are marks to step to. */
   get hasSteps() {
     return this.marks.some((mark) => !this.quiet.has(mark.kind));
   }
 
   /**
-   * Add a frame; false when it tells nothing new or cannot be used (a delta after a gap).
+   * Append a frame. Return false if it is old or unusable (a delta after a gap).
    *
    * @param {Frame} frame
    */
@@ -122,7 +122,7 @@ export class FrameStore {
   }
 
   /**
-   * Index of the last frame at or before `t_ns`; 0 when all are later, -1 when there are none.
+   * Return the index of the last frame at or before `t_ns`; 0 if all are later, -1 if there are none.
    *
    * @param {number} t_ns
    */
@@ -131,15 +131,15 @@ export class FrameStore {
   }
 
   /**
-   * The frame to show while one stands still: the last before the instant, but on an instant at which something
-   * happened the first that has it in. Addresses give instants to the next microsecond.
+   * Return the frame to show while playback is paused: the last frame before the instant. If an event happened at the
+   * instant, return the first frame that contains it. Addresses round instants up to the next microsecond.
    *
    * @param {number} t_ns
    */
   indexSeen(t_ns, happened = false) {
     const before = this.indexAt(t_ns);
     if (before < 0 || this.times[before] >= t_ns) return before;
-    // What is before that frame, it has in.
+    // The frame `before` already contains earlier events.
     const mark = this.marks[firstAfter(this.marks, Math.max(this.times[before], t_ns - 1001))];
     const event = happened || (mark !== undefined && mark.t_ns <= t_ns + 500);
     return event ? Math.min(before + 1, this.count - 1) : before;
@@ -157,7 +157,7 @@ export class FrameStore {
   }
 
   /**
-   * The picture at frame `index`. It is reused: read it before the next call.
+   * Return the picture at frame `index`. The object is reused: read it before the next call.
    *
    * @param {number} index
    */
@@ -182,7 +182,7 @@ export class FrameStore {
   }
 
   /**
-   * Marks with from < t <= to, in time order.
+   * Return the marks with from < t <= to, in time order.
    *
    * @param {number} from_ns
    * @param {number} to_ns

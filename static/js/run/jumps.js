@@ -1,4 +1,4 @@
-/** What one can jump to in a run, and the next or the previous of it. */
+/** The kinds of events a user can jump to in a run, and the next or previous one. */
 
 import { countHolding } from "../kit/search.js";
 import { gettext, midSentence } from "../kit/words.js";
@@ -8,7 +8,7 @@ import { gettext, midSentence } from "../kit/words.js";
  * @import { SeenMark } from "./frames.js"
  */
 
-/** Ways to jump, for a run's meta: {id, label, source: "marks" | "decisions" | "slowest", kind?}. */
+/** Return the kinds of jumps for a run: {id, label, source: "marks" | "decisions" | "slowest", kind?}. */
 export function jumpsOf(/** @type {Meta} */ meta) {
   return [
     { id: "event", label: gettext("any event"), source: "marks", kind: null },
@@ -24,7 +24,7 @@ export function jumpsOf(/** @type {Meta} */ meta) {
 }
 
 /**
- * The first of the entries, in order of t_ns, after an instant; or the last before it.
+ * Return the first entry after an instant, or the last one before it. `entries` are sorted by t_ns.
  * @template {{t_ns: number}} T
  * @param {T[]} entries
  * @param {number} t_ns
@@ -39,7 +39,7 @@ export function nearest(entries, t_ns, direction) {
 }
 
 /**
- * What a mark of the datacenter as a whole is, in words; "" for one that flashes on a machine.
+ * Describe a mark that concerns the whole datacenter; "" for a mark that flashes on a machine.
  * @param {Meta | null} meta
  * @param {{kind?: string}} mark
  */
@@ -49,7 +49,7 @@ export function tellWhole(meta, mark) {
 }
 
 /**
- * The mark of the datacenter as a whole that is nearest to an instant, no farther than `within` nanoseconds; or null.
+ * Return the mark of the whole datacenter nearest to an instant, at most `within` nanoseconds away; or null.
  * @param {Meta} meta
  * @param {SeenMark[]} marks
  * @param {number} t_ns
@@ -67,7 +67,7 @@ export function wholeNear(meta, marks, t_ns, within) {
 }
 
 /**
- * Marks of one kind, in order; null: of all that are events to step to, which the quiet kinds are not.
+ * Return the marks of one kind, in order. With null, return all marks except the quiet kinds, which stepping skips.
  * @param {SeenMark[]} marks
  * @param {string | null} kind
  */

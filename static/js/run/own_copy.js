@@ -1,11 +1,13 @@
-/** Experiments that the server makes from the one on the page, and a viewer's own copy of another user's experiment. */
+/**
+ * Experiments that the server derives from the one on the page, and a viewer's own copy of another user's experiment.
+ */
 
 import { createExperiment, forkExperiment, getExperiment, startRun } from "../contract/api.js";
 import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "../studio/store.js" */
 
-/** Go on with an experiment that the server made out of this one: at the same instant, with the old curve as ghost. */
+/** Continue with an experiment derived from this one, at the same instant. The previous curve stays dashed. */
 export async function goOn(/** @type {Studio} */ studio, /** @type {any} */ made) {
   studio.own();
   studio.history.record(studio.experiment, "");
@@ -14,7 +16,7 @@ export async function goOn(/** @type {Studio} */ studio, /** @type {any} */ made
   await studio.submit();
 }
 
-/** Go on with an experiment in which one small change was found to help. */
+/** Continue with an experiment that contains one small helpful change. */
 export async function tryChange(/** @type {Studio} */ studio, /** @type {any} */ help) {
   try {
     const made = await createExperiment({ ...help.experiment, name: studio.experiment?.name });
@@ -25,7 +27,7 @@ export async function tryChange(/** @type {Studio} */ studio, /** @type {any} */
   }
 }
 
-/** The same experiment as one's own, at the same instant. */
+/** Copy the experiment for this user, at the same instant. */
 export async function fork(/** @type {Studio} */ studio) {
   studio.own();
   try {
@@ -34,7 +36,7 @@ export async function fork(/** @type {Studio} */ studio) {
         ? await forkExperiment(studio.saved.id)
         : await createExperiment(studio.experiment ?? {});
     studio.running.keep(made, studio.experiment ?? {});
-    startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
+    startRun(made.id).catch(() => {}); // the same picture for people who open a link to the copy
     studio.messages.notice(gettext("This is your own copy now. Change anything."), "", 4000);
   } catch (error) {
     studio.fail(/** @type {Error} */ (error));

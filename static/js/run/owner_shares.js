@@ -1,4 +1,4 @@
-/** What each Global Master deserves, uses, lends and borrows at an instant: from the frame's own layers. */
+/** What each Global Master deserves, uses, lends and borrows at an instant, from the frame's layers. */
 
 import { hatchHueLayer, hatchLayer, hueLayer, ownerOf, valueLayer } from "./sentences.js";
 
@@ -8,7 +8,7 @@ import { hatchHueLayer, hatchLayer, hueLayer, ownerOf, valueLayer } from "./sent
  */
 
 /**
- * [{owner, deserved, used, borrowed, lent}] as shares of all machines; null where the frames do not tell.
+ * Return [{owner, deserved, used, borrowed, lent}] as fractions of all machines; null if the frames lack the layers.
  * @param {Meta} meta
  * @param {Picture} picture
  */
@@ -37,7 +37,7 @@ export function ownerShares(meta, picture) {
 }
 
 /**
- * With what queues deserve, by the master that serves them. `queues`: the run's, with share and owner.
+ * Add the queues' deserved shares to the masters that serve them. `queues` are the run's, with share and owner.
  * @param {any[]} owners
  * @param {any[]} queues
  */

@@ -1,4 +1,4 @@
-/** What is where in a datacenter: racks and groups of machines by number, and what is true of them at an instant. */
+/** The parts of a datacenter: racks and groups of machines by number, and their state at an instant. */
 
 import { hatchLayer, machineName, outageLayer, ownerOf, serviceWords, valueLayer } from "./sentences.js";
 import { whole } from "../kit/format.js";
@@ -15,7 +15,7 @@ export { outageLayer };
 
 /** @typedef {{kind: string, [more: string]: any}} Target  a machine, a task, a cluster, an owner ... */
 
-/** First machines of all racks, ascending; racks are numbered through the datacenter. */
+/** Return the first machine of every rack, ascending. Racks are numbered across the datacenter. */
 export function rackStarts(/** @type {Meta} */ meta) {
   const starts = [];
   for (const cluster of meta.clusters) {
@@ -29,7 +29,7 @@ export function rackStarts(/** @type {Meta} */ meta) {
 }
 
 /**
- * The number of a machine's rack.
+ * Return the number of a machine's rack.
  * @param {number[]} starts
  * @param {number} machine
  */
@@ -38,7 +38,7 @@ export function rackOf(starts, machine) {
 }
 
 /**
- * "in service", "draining" or "failed".
+ * Return "in service", "draining" or "failed".
  * @param {Meta} meta
  * @param {Picture | null} picture
  * @param {number} machine
@@ -49,7 +49,7 @@ export function serviceOf(meta, picture, machine) {
 }
 
 /**
- * The machines of a target as [first, after] or, for an owner, a test.
+ * Return a target's machines as [first, end, member]: `member` tests a machine, for owners.
  * @param {Meta} meta
  * @param {Target} target
  * @returns {[first: number, after: number, member: (machine: number, picture: Picture) => boolean]}
@@ -73,7 +73,7 @@ function membership(meta, target) {
 }
 
 /**
- * Sums over a group at an instant: {machines, busy, load (0..1), lent (0..1 of the machines), failed, draining}.
+ * Return a group's totals at an instant: {machines, busy, load (0..1), lent (0..1 of the machines), failed, draining}.
  * @param {Meta} meta
  * @param {Picture | null} picture
  * @param {Target} target
@@ -100,7 +100,7 @@ export function groupState(meta, picture, target) {
 }
 
 /**
- * What a target is called.
+ * Return a target's name.
  * @param {Meta} meta
  * @param {Target} target
  */

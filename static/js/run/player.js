@@ -1,6 +1,6 @@
-/** Where the viewer is in a run. Time is simulated nanoseconds; the run may still be growing. */
+/** The viewer's position in a run. Time is in simulated nanoseconds; the run may still be growing. */
 
-/** Seconds that the playback of a whole run takes; more at the level Watch while a signature is open. */
+/** Playback time of a whole run in seconds; longer at the level Watch while a signature is open. */
 export const WHOLE_RUN_SECONDS = 40;
 export const WATCHED_SECONDS = 90;
 const EDGE_LAG_FRAMES = 0;
@@ -8,13 +8,13 @@ const EDGE_LAG_FRAMES = 0;
 /**
  * @typedef {import("./frames.js").FrameStore} FrameStore
  * @typedef {Pick<FrameStore, "count" | "startNs" | "endNs" | "complete" | "times" | "hasSteps" | "indexAt" |
- *   "nextMark" | "previousMark"> & {story?: FrameStore["story"]}} Playable  a run, or several together
+ *   "nextMark" | "previousMark"> & {story?: FrameStore["story"]}} Playable  one run, or several together
  */
 
 /** @template {Playable} Store */
 export class Player {
   /**
-   * `rate` is simulated seconds per second; null lets the player choose one that shows the run in under a minute.
+   * `rate` is simulated seconds per second; with null the player chooses a rate that shows the run in under a minute.
    *
    * @param {Store} store
    * @param {{rate?: number | null, loop?: boolean, playing?: boolean, t_ns?: number}} options
@@ -26,15 +26,15 @@ export class Player {
     this.playing = playing;
     this.t_ns = t_ns;
     this.expectedEndNs = 0;
-    /** Whether the run was played to its end and now shows its most telling instant. */
+    /** True if playback reached the end and now shows the most instructive instant. */
     this.rests = false;
     this.lasts = WHOLE_RUN_SECONDS;
-    /** Rate of slow motion at an instant; overrides the chosen rate. @type {((t_ns: number) => number) | null} */
+    /** The slow-motion rate at an instant; it overrides the chosen rate. @type {((t_ns: number) => number) | null} */
     this.pace = null;
   }
 
   /**
-   * The run's likely length: known at its end, estimated from its progress before.
+   * Estimate the run's length from its progress. The length is known once the run ends.
    *
    * @param {number} progress
    */
@@ -57,7 +57,7 @@ export class Player {
   get ended() {
     return this.rests || (this.atEnd && this.store.complete);
   }
-  /** Where playing stops: where the story ends, or at the very end for who looks at what comes after. */
+  /** Where playback stops: at the end of the story, or at the run's end if the viewer is past the story. */
   get stopNs() {
     const { endNs, story } = this.store;
     return story && this.t_ns <= story.endNs ? story.endNs : endNs;
@@ -67,7 +67,7 @@ export class Player {
   }
 
   /**
-   * Take over another run at the same instant; one that was seen to its end starts again.
+   * Switch to another run at the same instant; if the current run had ended, start from the beginning.
    *
    * @param {Store} store
    */
@@ -82,7 +82,8 @@ export class Player {
   }
 
   /**
-   * Begin at an instant that a link names; one after the story's end would show an empty map.
+   * Start at a link's instant. An instant after the story's end would show an empty map, so use the most instructive
+   * instant.
    *
    * @param {number} t_ns
    */
@@ -92,7 +93,7 @@ export class Player {
   }
 
   /**
-   * Advance by `elapsed_ms` of the viewer's time; true when the instant changed.
+   * Advance by `elapsed_ms` of real time; return true if the instant changed.
    *
    * @param {number} elapsed_ms
    */
@@ -109,7 +110,7 @@ export class Player {
     return this.t_ns !== before;
   }
 
-  /** Stop, and show the instant that tells most instead of the empty end. */
+  /** Stop, and show the most instructive instant instead of the empty end. */
   #rest() {
     this.playing = false;
     if (!this.store.story) return;
@@ -132,7 +133,7 @@ export class Player {
   }
 
   /**
-   * Go to an instant, within what is known so far.
+   * Go to an instant, limited to the part of the run that is loaded.
    *
    * @param {number} t_ns
    */
@@ -142,7 +143,7 @@ export class Player {
   }
 
   /**
-   * To the next (1) or previous (-1) mark, or frame where a run has no marks; pauses.
+   * Pause and go to the next (1) or previous (-1) mark, or to a frame if the run has no marks.
    *
    * @param {number} direction
    */
@@ -164,7 +165,8 @@ export class Player {
 }
 
 /**
- * The speed slider: 0 in the middle is the natural rate, each step a factor of the square root of two.
+ * Convert a slider position to a speed: 0, in the middle, is the natural rate; each step multiplies it by the square
+ * root of two.
  *
  * @param {number} position
  * @param {number} natural

@@ -1,6 +1,7 @@
 /**
- * What may be done to a part of the datacenter at the viewer's instant, as events of a fork. Only what the scheduler
- * honours, and only what makes sense now: nothing that is up can recover, nothing that has failed can fail again.
+ * The events that a user can trigger on a part of the datacenter at the current instant; each makes a fork. Only events
+ * that the scheduler supports and that make sense now: a running machine cannot recover, a failed one cannot fail
+ * again.
  */
 
 import { duration, percent } from "../kit/format.js";
@@ -17,13 +18,13 @@ import { gettext } from "../kit/words.js";
 
 const PERIODS_S = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 21_600];
 
-/** A round time that is about a tenth of the run. */
+/** Return a round duration of about a tenth of the run, in seconds. */
 export function periodFor(/** @type {number} */ end_s) {
   return PERIODS_S.findLast((period) => period <= Math.max(1, end_s / 8)) ?? 1;
 }
 
 /**
- * What the scheduler honours under the experiment's profile.
+ * Return the features that the scheduler supports under the experiment's profile.
  * @param {Scheduler | undefined} scheduler
  * @param {Experiment} experiment
  */
@@ -32,7 +33,7 @@ export function honoured(scheduler, experiment) {
   return new Set(scheduler?.supports_under?.[profile] ?? scheduler?.supports ?? []);
 }
 
-/** The target as an event names it. */
+/** Return the target in the format of events. */
 export function eventTarget(/** @type {Target} */ target) {
   if (target.kind === "machine") return { machine: target.machine };
   if (target.kind === "rack") return { rack: target.rack };
@@ -43,7 +44,7 @@ export function eventTarget(/** @type {Target} */ target) {
 }
 
 /**
- * Whether a fault of a master without an end, or one that lasts, is under way: masters are in no layer.
+ * Return true if a master is down at an instant. Masters are in no layer, so this follows the experiment's events.
  * @param {Experiment} experiment
  * @param {Target} target
  * @param {number} t_s
@@ -85,7 +86,7 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
     });
     if (drains && machines) {
       const left = Math.max(end_s - t_s, period);
-      const every_s = Number((left * Math.max(5, machines / 100)).toPrecision(2)); // about a hundred failures at most
+      const every_s = Number((left * Math.max(5, machines / 100)).toPrecision(2)); // at most about a hundred failures
       offers.push({
         id: "fail-random",
         label: gettext("Fail at random"),
@@ -164,7 +165,8 @@ function queueOffers(meta, target, t_s, end_s, can) {
 }
 
 /**
- * Offers [{id, label, help, events}] for a target {kind: machine|rack|cluster|local_master|owner|queue, ...} at t_s.
+ * Return the offers [{id, label, help, events}] for a target {kind: machine|rack|cluster|local_master|owner|queue, ...}
+ * at t_s.
  * @param {{experiment: Experiment, scheduler: Scheduler | undefined, meta: Meta, picture: Picture | null, target:
  *   Target, t_s: number, end_s: number}} options
  */

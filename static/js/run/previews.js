@@ -1,4 +1,4 @@
-/** Quick, reduced runs while a user drags a control. At most one is under way; the newest value comes next. */
+/** Quick, reduced runs while a user drags a control. At most one request is pending; the newest value follows. */
 
 import { decode } from "../../vendor/msgpack/decode.mjs";
 import { request } from "../contract/api.js";
@@ -6,22 +6,21 @@ import { backOff } from "../contract/socket.js";
 
 /** @import { Experiment } from "../contract/api.js" */
 
-// The server takes twenty a second from one viewer.
+// The server accepts 20 requests a second from one viewer.
 const GAP_MS = 52;
 const BUSY_MS = 1000;
-/**
- * An answer that takes longer is not waited for: the newest value is asked about, and the server lets the old one go.
- */
+/** Stop waiting for an answer after this time: send the newest value, and the server drops the old request. */
 const PATIENCE_MS = 1500;
 
 /**
  * @typedef {Exclude<import("../contract/contract").PreviewSocket, import("../contract/contract").SocketError>} Answer
- * @typedef {{experiment: Experiment, at: number, timer?: number}} Question  asked at a time; waited for until its timer
+ * @typedef {{experiment: Experiment, at: number, timer?: number}} Question  a request and the time it was sent; the
+ *   page waits for the answer until the timer fires
  */
 
 export class Previews {
   /**
-   * `send` asks the server; without one, it is asked for a preview of an experiment.
+   * `send` sends a request to the server; by default it requests a preview of the experiment.
    *
    * @param {{answered: (experiment: Experiment, answer: Answer) => void,
    *   refused: (experiment: Experiment, error: Error) => void,
@@ -32,18 +31,18 @@ export class Previews {
     this.refused = refused;
     this.send = send;
     /** @type {Map<number, Experiment>} */
-    this.asked = new Map(); // number of a question -> the experiment that it was about
+    this.asked = new Map(); // request number -> its experiment
     this.url = "";
     this.newest = 0;
     this.attempt = 0;
     /** @type {Experiment | null} */
-    this.waiting = null; // the newest value that nobody has asked about
+    this.waiting = null; // the newest value that has not been sent
     /** @type {Question | null} */
-    this.under = null; // the question whose answer is to come
-    this.sending = 0; // questions whose number is not known yet
+    this.under = null; // the pending request
+    this.sending = 0; // the number of requests without a number yet
   }
 
-  /** Whether something was asked that is not answered yet. */
+  /** True if a request is unsent or pending. */
   get busy() {
     return this.under !== null || this.waiting !== null;
   }
@@ -53,8 +52,8 @@ export class Previews {
     if (!this.under) this.#go();
   }
 
-  // A question that is replaced as soon as a newer one comes would never be answered while a hand moves fast: each is
-  // let end, since it takes less than the eye needs, and what has come meanwhile is asked about next, the newest only.
+  // Let each request finish: if newer values replaced it, no request would complete while the user drags fast. A
+  // preview takes less time than the eye notices. Afterwards only the newest value is sent.
   async #go() {
     const experiment = this.waiting;
     this.waiting = null;
@@ -84,7 +83,7 @@ export class Previews {
     }
   }
 
-  /** That one is over; what has come meanwhile is asked about, not faster than the server takes. */
+  /** End a request and send the newest value, at most at the server's rate. */
   #next(/** @type {Question} */ mine) {
     if (this.under !== mine) return;
     clearTimeout(mine.timer);
@@ -119,7 +118,7 @@ export class Previews {
     });
     socket.addEventListener("close", () => {
       if (this.socket !== socket || this.url !== url) return;
-      // The server sends the last answer again to a page that reconnects.
+      // The server repeats the last answer to a page that reconnects.
       setTimeout(() => {
         if (this.url === url) this.#open(url);
       }, backOff(this.attempt));
@@ -128,7 +127,7 @@ export class Previews {
   }
 
   /**
-   * Answers come in the order of their numbers, but the first may be here before its number is.
+   * Answers arrive in the order of their numbers, but the first may arrive before the page knows its number.
    *
    * @param {Answer} message
    */
@@ -149,7 +148,7 @@ export class Previews {
     this.answered(experiment, message);
   }
 
-  /** What an answer is about. A busy server asks itself the last question again, under a later number. */
+  /** Return an answer's experiment. A busy server repeats the last request itself, under a higher number. */
   #about(/** @type {number} */ number) {
     const [last, experiment] = [...this.asked].at(-1) ?? [Infinity, undefined];
     return this.asked.get(number) ?? (this.sending || number < last ? undefined : experiment);

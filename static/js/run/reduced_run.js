@@ -1,13 +1,15 @@
-/** What a quick, reduced run tells: its waits and shares as charts take them, and how far it was from the full run. */
+/**
+ * The result of a quick, reduced run: its waits and shares for the charts, and its error compared with the full run.
+ */
 
 import { measured, percent, whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
 import { foretoldConfirmed } from "./foretold.js";
 
-/** @typedef {Partial<import("../contract/contract").PreviewDone>} Preview  what the server answers, or a part of it */
+/** @typedef {Partial<import("../contract/contract").PreviewDone>} Preview  the server's answer, or a part of it */
 
 /**
- * The answer's histogram with a count for each bin, as frames have it; null where nothing has started.
+ * Return the answer's histogram with a count for each bin, in the format of frames; null if nothing has started.
  * @param {Preview | null | undefined} answer
  * @param {string} name
  */
@@ -22,7 +24,7 @@ export function histOf(answer, name) {
 }
 
 /**
- * Exact percentiles in nanoseconds: {p50, p90, ...}; null where the summary has none.
+ * Return exact percentiles in nanoseconds: {p50, p90, ...}; null for values missing in the summary.
  * @param {Record<string, any> | null | undefined} summary
  * @param {string} name
  */
@@ -33,7 +35,7 @@ export function percentilesOf(summary, name) {
   );
 }
 
-/** What was simulated, for the picture itself: never more than is true. */
+/** Describe what was simulated, for the picture itself. Never claim more than was simulated. */
 export function reducedWords(/** @type {Preview} */ answer) {
   const { reduced } = answer;
   if (!reduced) return gettext("the whole run");
@@ -45,7 +47,7 @@ export function reducedWords(/** @type {Preview} */ answer) {
 }
 
 /**
- * By how much a preview was off, as a share of what is true; 0 where both are nothing.
+ * Return a preview's relative error; 0 if both values are 0.
  * @param {number | null | undefined} told
  * @param {number | null | undefined} full
  */
@@ -56,7 +58,7 @@ export function offBy(told, full) {
 }
 
 /**
- * One sentence on how far the preview was off, once the full run has confirmed or corrected it.
+ * Report the preview's error in one sentence once the full run is known.
  * @param {Preview} answer
  * @param {Record<string, any> | null | undefined} summary
  * @param {string} name

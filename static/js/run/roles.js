@@ -1,5 +1,5 @@
 /**
- * What layers and marks do in the picture of everything, as the scheduler declares it, and the groups that it makes of
+ * The roles of layers and marks in the combined picture, as the scheduler declares them, and the scheduler's groups of
  * machines.
  */
 
@@ -12,7 +12,7 @@ import { countUpTo } from "../kit/search.js";
  */
 
 /**
- * The layer with a role, or null.
+ * Return the layer with a role, or null.
  *
  * @param {Pick<Meta, "layers">} meta
  * @param {LayerMeta["role"]} role
@@ -22,7 +22,7 @@ export function roleLayer(meta, role) {
 }
 
 /**
- * The bytes of the layer with a role, or null.
+ * Return the bytes of the layer with a role, or null.
  *
  * @param {Meta} meta
  * @param {Picture | null} picture
@@ -34,7 +34,7 @@ export function roleBytes(meta, picture, role) {
 }
 
 /**
- * What waits at a machine, or at the master of its group.
+ * Return the layer of tasks that wait at a machine, or at the master of its group.
  *
  * @param {Meta} meta
  */
@@ -45,8 +45,9 @@ export function backlogLayer(meta) {
 const BUSY = 0.4;
 
 /**
- * How deep the shade of a machine is, 0 to 255: {filled, deepened}, by its load and by what waits for it. Where queues
- * are told, a full machine without one is less than half as deep as one with the longest: there every doubling shows.
+ * Return how deep a machine's shade is, 0 to 255: `filled` by its load, `deepened` by its queue. With a queue layer, a
+ * full machine without a queue is less than half as deep as one with the longest queue, and every doubling of the queue
+ * is visible.
  *
  * @param {LayerMeta | null} layer
  */
@@ -60,7 +61,7 @@ export function depths(layer) {
 }
 
 /**
- * How many things a byte of a layer with a unit stands for.
+ * Return the count that a byte of a layer with a unit represents.
  *
  * @param {LayerMeta | null} layer
  * @param {number} byte
@@ -70,7 +71,8 @@ export function countOf(layer, byte) {
 }
 
 /**
- * The number to write on a cell: of the layer that is shown alone if it counts, else of what waits; "" for none.
+ * Return the number to write on a cell: from the layer shown alone if it counts something, else from the backlog layer;
+ * "" for none.
  *
  * @param {Meta} meta
  * @param {Picture | null} picture
@@ -91,7 +93,7 @@ const known = new WeakMap();
 const firsts = new WeakMap();
 
 /**
- * The group of every machine; null without groups.
+ * Return the group of every machine; null without groups.
  *
  * @param {Meta} meta
  */
@@ -107,7 +109,7 @@ export function groupsOf(meta) {
 }
 
 /**
- * The number of a machine's group, -1 without groups.
+ * Return the number of a machine's group, -1 without groups.
  *
  * @param {{groups: {first: number[]} | null}} meta
  * @param {number} machine
@@ -119,7 +121,8 @@ export function groupOf(meta, machine) {
 }
 
 /**
- * Whether a machine is the last of its group, or without groups of its cluster: on the first one a name may stand.
+ * Return true if a machine is the last of its group, or of its cluster without groups. The first machine may carry a
+ * name.
  *
  * @param {Meta} meta
  * @param {number} machine
@@ -133,14 +136,14 @@ function isLast(meta, machine) {
   return (groups.first[groupOf({ groups }, machine) + 1] ?? meta.machines) === machine + 1;
 }
 
-/** The shapes of marks with a role. @type {Record<string, string>} */
+/** Shapes of marks by role. @type {Record<string, string>} */
 const SHAPES = { refusal: "dot", fault: "cross", repartition: "diamond" };
 const OTHERS = ["ring", "triangle", "square", "plus", "star"];
-/** All shapes of marks; the legend has a sign for each (css/map.css). */
+/** All shapes of marks; the legend has a symbol for each (css/map.css). */
 export const MARK_SHAPES = ["point", ...Object.values(SHAPES), ...OTHERS];
 
 /**
- * The shape in which a kind of mark flashes: some roles have one under every scheduler, all other marks take turns.
+ * Return the shape of a kind of mark: some roles have a fixed shape, all other marks cycle through the rest.
  *
  * @param {Pick<Meta, "marks">} meta
  * @param {string} kind
@@ -157,9 +160,9 @@ export function markShape(meta, kind) {
 }
 
 /**
- * Sides of cells that lie at the edge of a set of machines: calls side(machine, "left" | "right" | "top" | "bottom").
- * `inside(machine)` says what it belongs to, 0 or "" for nothing; machines lie in rows of `part.across`, of which those
- * from `row` up to `rowEnd` are looked at.
+ * Call side(machine, "left" | "right" | "top" | "bottom") for each cell side on the edge of a set of machines.
+ * `inside(machine)` returns the set that a machine belongs to, 0 or "" for none. Machines lie in rows of `part.across`;
+ * only rows from `row` up to `rowEnd` are checked.
  *
  * @param {{first: number, machines: number, across: number}} part
  * @param {(machine: number) => number | string} inside

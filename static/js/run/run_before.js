@@ -1,4 +1,6 @@
-/** Which run stood before another on the screen: kept in this browser, so that both can be compared after reopening. */
+/**
+ * The run that each run replaced on screen. The browser stores it, so that both can be compared after the page reopens.
+ */
 
 const KEY = "playground:run-before";
 const MOST = 50;
@@ -14,7 +16,7 @@ function pairs() {
 }
 
 /**
- * Keep that a run took the place of another.
+ * Store that a run replaced another.
  * @param {string} run
  * @param {string} before
  */
@@ -24,11 +26,11 @@ export function keepBefore(run, before) {
     const others = pairs().filter(([each]) => each !== run);
     localStorage.setItem(KEY, JSON.stringify([[run, before], ...others].slice(0, MOST)));
   } catch {
-    /* a browser that keeps nothing compares while both runs are on the screen */
+    /* Without storage, the browser can compare the runs only while both are on screen. */
   }
 }
 
-/** The run that this one took the place of, or null. */
+/** Return the run that this one replaced, or null. */
 export function runBefore(/** @type {string} */ run) {
   return pairs().find(([each]) => each === run)?.[1] ?? null;
 }

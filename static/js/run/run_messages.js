@@ -1,4 +1,6 @@
-/** What the studio says about its run: the state in the bar, a notice over the map, problems that no mark shows. */
+/**
+ * The studio's messages about its run: the state in the bar, a notice over the map, and problems that no field shows.
+ */
 
 import { problemText } from "../experiment/problems.js";
 import { barValue, stateWords } from "./run_words.js";
@@ -13,18 +15,18 @@ import { gettext } from "../kit/words.js";
 
 const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
-/** Computing that ends sooner than this is not worth a pause. */
+/** Shorter computations are not worth a pause button, in seconds. */
 const PAUSE_FROM_S = 5;
 const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
-/** What the map says in its middle, where there is more room than in the bar. */
+/** Longer texts for the middle of the map, which has more room than the bar. */
 /** @type {Record<string, string>} */
 const LONGER = {
   cancelled: gettext("Canceled before the first picture. Press “Run again” above to restart the run."),
   compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
 
-/** What is offered in the middle of the map when nothing runs by itself. */
+/** What the middle of the map offers when nothing runs automatically. */
 /** @type {Record<string, [words: string, button: string]>} */
 const OFFERS = {
   linked: [
@@ -37,17 +39,17 @@ const OFFERS = {
   ],
 };
 
-/** @typedef {{text: string, button: string, act: () => void}} Notice  with a button, unless that is "" */
+/** @typedef {{text: string, button: string, act: () => void}} Notice  a notice with a button, unless `button` is "" */
 /** @type {Notice} */
 const SILENT = { text: "", button: "", act: () => {} };
 
 export class Messages {
-  /** What the middle of the map says. @type {import("../../vendor/signals/signals-core.mjs").Signal<any>} */
+  /** The message in the middle of the map. @type {import("../../vendor/signals/signals-core.mjs").Signal<any>} */
   #empty = signal(null);
   #notice = signal(SILENT);
 
   /**
-   * `cancel()` stops the run, `again({fresh})` starts it anew, `pause()` pauses its computing or goes on with it.
+   * `cancel()` stops the run, `again({fresh})` restarts it, `pause()` pauses or resumes the computation.
    * @param {{cancel: () => void, again: (wish: {fresh?: boolean}) => void, pause: () => void}} options
    */
   constructor({ cancel, again, pause }) {
@@ -76,7 +78,7 @@ export class Messages {
   }
 
   /**
-   * `hasPicture`: something is on the map; `readOnly`: the run belongs to somebody else.
+   * `hasPicture`: the map shows something; `readOnly`: another user owns the run.
    * @param {ToldState} run
    * @param {{hasPicture: boolean, readOnly: boolean}} options
    */
@@ -103,14 +105,15 @@ export class Messages {
       offer: this.#offer(run, text),
     };
     find("empty").hidden = hasPicture || run.state === "done";
-    // Without a picture the middle of the map has the error.
+    // Without a picture, the middle of the map shows the error.
     if (run.state === "failed" && run.error && hasPicture)
       this.notice(gettext("The run failed: {error}", { error: run.error }), gettext("Run again"));
     else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
   }
 
   /**
-   * A line over the map, with a button that tries again if it is given a name; `ms`: it goes by itself, and not before.
+   * Show a notice over the map, with a retry button if `again` names one. With `ms` the notice stays for that time and
+   * then disappears.
    * @param {string} text
    */
   notice(text, again = "", ms = 0) {
@@ -120,7 +123,7 @@ export class Messages {
   }
 
   /**
-   * What the middle of the map offers in this state of a run: a text with a button or a link; null for nothing.
+   * Return what the middle of the map offers in a run's state: a text with a button or a link; null for nothing.
    * @param {ToldState} run
    * @param {string} text
    */
@@ -142,9 +145,9 @@ export class Messages {
     return found ? html`<span>${found[0]}</span>${again(found[1], true)}` : null;
   }
 
-  /** Say where the problems are, when no mark of theirs is in sight. */
+  /** Say where the problems are if no field with a problem is visible. */
   point(/** @type {Problem[]} */ problems) {
-    // Beside the text, or above the fields of the editor that is open, they are said already.
+    // The list beside the JSON text or above the editor's fields already shows them.
     if (
       document.body.dataset.left === "json" ||
       document.querySelector(".editor:not([hidden]) > .editor-trouble:not([hidden])")

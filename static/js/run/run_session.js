@@ -1,4 +1,4 @@
-/** One run as a viewer follows it: state, meta, frames. Emits "state", "meta", "frame", "gone". */
+/** A run that a viewer follows: state, metadata, frames. Emits "state", "meta", "frame", "gone". */
 
 import { FrameStore } from "./frames.js";
 import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun, trackUrl } from "../contract/api.js";
@@ -13,15 +13,15 @@ import { withOwners } from "../kit/names.js";
  */
 
 /**
- * A run as a viewer knows it: first its state alone, then what the server tells of it.
+ * A run as the viewer knows it: first only its state, then the server's fields.
  * @typedef {Partial<Omit<Run, "error" | "state" | "id" | "progress">> & {id: string, state: string, progress: number,
  *   error?: any, socket_url?: string}} RunState
- * @typedef {Partial<RunState> & {state: string}} ToldState  what words on a run are made of
+ * @typedef {Partial<RunState> & {state: string}} ToldState  the input of sentences about a run
  */
 
 const POLL_MS = 1500;
 const TRACK_MS = 2000;
-/** Of larger runs no whole track is asked for. */
+/** The page does not fetch the whole track of a run with more tasks. */
 const MOST_TASKS = 200_000;
 const FINAL = new Set(["done", "failed", "cancelled"]);
 
@@ -39,27 +39,29 @@ export class RunSession extends EventTarget {
     this.closed = false;
     /** @type {number | undefined} */
     this.timer = undefined;
-    /** The digest of the experiment as the server knows it. */
+    /** The server's digest of the experiment. */
     this.digest = "";
-    /** Whether the run belongs to another user. Only its owner may cancel it. */
+    /** True if another user owns the run. Only the owner may cancel it. */
     this.borrowed = false;
   }
 
   get final() {
     return FINAL.has(this.run.state);
   }
-  /** The run's state as this viewer sees it: lost from sight, or done but not here yet. */
+  /**
+   * The run's state for this viewer: "offline" without a connection, "receiving" if the run is done but not loaded yet.
+   */
   get state() {
     if (this.run.state === "done" && !this.store.complete) return this.online ? "receiving" : "offline";
     return this.online || this.final ? this.run.state : "offline";
   }
 
-  /** Ask for a run of the experiment and follow it; `fresh`: computed although its result is known. */
+  /** Start a run of the experiment and follow it; `fresh` computes it even if its result is known. */
   async start({ fresh = false } = {}) {
     this.follow(await startRun(this.experimentId, { fresh }));
   }
 
-  /** Follow a run that exists: live through its socket, or from its recording when it has ended. */
+  /** Follow an existing run: live through its socket, or from its recording if it has ended. */
   follow(/** @type {RunState} */ run) {
     if (this.closed) {
       cancelRun(run.id, this.experimentId).catch(() => {});
@@ -119,7 +121,7 @@ export class RunSession extends EventTarget {
     this.#fillIn();
   }
 
-  /** Ask for the track so far, again and again while the run is computed; quietly, as the picture does without it. */
+  /** Fetch the track repeatedly while the run is computed. Ignore errors, since the picture works without it. */
   async #track() {
     clearTimeout(this.tracking);
     if (this.closed || !this.meta?.work) return;
@@ -135,11 +137,11 @@ export class RunSession extends EventTarget {
       this.store.track = decodeTrack(found);
       this.#tell("track");
     }
-    const coming = found?.byteLength === 0; // a shipped recording is being completed
+    const coming = found?.byteLength === 0; // the server is completing a recording that ships with the product
     if (over ? coming : !this.final) this.tracking = setTimeout(() => this.#track(), TRACK_MS);
   }
 
-  /** A viewer that came late, or was slow, has holes in the past: the recording closes them. */
+  /** Load the recording if frames are missing, because the viewer joined late or was slow. */
   #fillIn() {
     const holes = this.store.frames.some(
       (frame, place) => (frame.from_seq ?? frame.seq) !== frame.seq || (place === 0 && frame.seq > 0),
@@ -206,7 +208,7 @@ export class RunSession extends EventTarget {
     this.timer = setTimeout(() => this.#poll(), POLL_MS);
   }
 
-  /** A run that stopped early sends no last frame; what there is stays. */
+  /** A run that stopped early sends no last frame; keep the frames received. */
   #finish() {
     if (!this.store.complete && this.store.count) this.store.summary = {};
     this.socket?.close();
@@ -218,7 +220,7 @@ export class RunSession extends EventTarget {
     this.#take(await cancelRun(this.run.id, this.experimentId));
   }
 
-  /** Pause the computing, or go on with it. */
+  /** Pause or resume the computation. */
   async pause() {
     if (!this.run.id || this.final) return;
     this.#take(await pauseRun(this.run.id, this.experimentId, this.run.state === "paused" ? "resume" : "pause"));

@@ -1,4 +1,4 @@
-/** A run's state in words, and parts joined to sentences. */
+/** A run's state in words. */
 
 import { duration, percent, whole } from "../kit/format.js";
 import { gettext } from "../kit/words.js";
@@ -20,14 +20,14 @@ function compilingWords(/** @type {ToldState} */ run) {
   });
 }
 
-/** How much of the bar under the state is full: functions while the scheduler is compiled, then the run. */
+/** Return how full the progress bar is: compiled functions first, then the run's progress. */
 export function barValue(/** @type {ToldState} */ run) {
   if (run.state === "done") return 1;
   if (run.state === "compiling" && run.compiled?.known) return run.compiled.done / run.compiled.known;
   return run.progress || 0;
 }
 
-/** How a run's state reads in the bar. */
+/** Return a run's state as the bar shows it. */
 export function stateWords(/** @type {ToldState} */ run) {
   const { eta_s: eta, queue_position: queued } = run;
   const left = eta && eta > 0 ? gettext(", {time} left", { time: duration(eta * 1e9) }) : "";

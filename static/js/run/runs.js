@@ -1,10 +1,10 @@
-/** Which of an experiment's runs a page shows. */
+/** Choose which of an experiment's runs a page shows. */
 
 /** @import { Run } from "../contract/api.js" */
 
 /**
- * The run that is named, else the newest run that has or will have a picture, else the newest of those that were
- * stopped: opening a page never starts again what a person cancelled.
+ * Return the named run; else the newest run that has or will have a picture; else the newest stopped run. Opening a
+ * page never restarts a run that a user canceled.
  * @template {Pick<Run, "id" | "state" | "recording">} R
  * @param {R[] | undefined} runs
  * @param {string | null} [named]

@@ -1,6 +1,6 @@
 /**
- * What the numbers beside a picture count, by the names that `data-says` has. Each is read from the picture that is
- * drawn, and from nothing else. The module needs no page.
+ * The numbers that sentences beside a picture state, by their `data-says` names. Each comes only from the picture
+ * shown. The module does not need a page.
  */
 
 import { valueLayer } from "./sentences.js";
@@ -10,7 +10,7 @@ import { valueLayer } from "./sentences.js";
  * @import { Picture } from "./frames.js"
  */
 
-/** How many machines have any work in a picture; null where no layer tells. */
+/** Return how many machines are busy in a picture; null without a load layer. */
 export function busyIn(/** @type {Meta} */ meta, /** @type {Pick<Picture, "layers">} */ picture) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;
@@ -18,7 +18,7 @@ export function busyIn(/** @type {Meta} */ meta, /** @type {Pick<Picture, "layer
 }
 
 /**
- * The numbers of the sentence about an instant.
+ * Return the numbers of the sentence about an instant.
  *
  * @param {Meta} meta
  * @param {Pick<Picture, "layers" | "counters">} picture

@@ -1,4 +1,4 @@
-/** Sentences about the picture: for the tooltip, the inspector and people who do not see the map. */
+/** Sentences about the picture: for tooltips, the inspector and screen readers. */
 
 import { countHolding } from "../kit/search.js";
 import { clock, duration, percent, whole } from "../kit/format.js";
@@ -38,7 +38,7 @@ export function ownerOf(meta, picture, machine) {
 }
 
 /**
- * The layers that play a part in the combined picture.
+ * Return the layers that the combined picture uses: hue, value, hatch, and hatch hue.
  *
  * @param {Meta} meta
  */
@@ -65,7 +65,7 @@ export function hatchHueLayer(meta) {
 }
 
 /**
- * The layer that tells what is out of service, or null.
+ * Return the layer of outages, or null.
  *
  * @param {Meta} meta
  */
@@ -73,7 +73,7 @@ export function outageLayer(meta) {
   return roleLayer(meta, "service");
 }
 
-/** A value of that layer in words: half is draining, more has failed. */
+/** Return a value of the outage layer in words. */
 export function serviceWords(/** @type {number} */ value) {
   const words = { up: gettext("in service"), draining: gettext("draining"), failed: gettext("failed") };
   return words[serviceOf(value)];
@@ -83,7 +83,7 @@ function serviceOf(/** @type {number} */ value) {
   return value === 0 ? "up" : value < 192 ? "draining" : "failed";
 }
 
-/** What a machine is called; of which cluster is said where there are several. @param {Meta} meta */
+/** Return a machine's name, with its cluster if there are several. @param {Meta} meta */
 export function machineName(meta, /** @type {number} */ machine) {
   if (meta.clusters.length === 1) return gettext("Machine {machine}", { machine: whole(machine) });
   return gettext("Machine {machine} of {cluster}", {
@@ -93,7 +93,7 @@ export function machineName(meta, /** @type {number} */ machine) {
 }
 
 /**
- * One sentence on a machine: where, whose, how full, how much of it is lent and to whom.
+ * Describe a machine in one sentence: its place, owner, load, and how much of it is lent to which master.
  *
  * @param {Meta} meta
  * @param {Picture} picture
@@ -135,7 +135,7 @@ export function describeMachine(meta, picture, machine) {
 }
 
 /**
- * What waits for a machine, what its work is, and what it is set apart for, where the scheduler declares such.
+ * Describe a machine's queue, its kind of work, and its reservation, if the scheduler declares such layers.
  *
  * @param {Meta} meta
  * @param {Picture} picture
@@ -159,7 +159,7 @@ function queueAndWork(meta, picture, machine) {
 }
 
 /**
- * Rows for the inspector: every layer of meta with its value in words.
+ * Return the inspector's rows: every layer with its value in words.
  *
  * @param {Meta} meta
  * @param {Picture} picture
@@ -194,7 +194,8 @@ export function machineRows(meta, picture, machine) {
 }
 
 /**
- * A level in words: a share, or a number of what the layer counts (unless `beside` says it), no more than `full`.
+ * Return a level in words: a percentage, or a count of the layer's unit. The unit is omitted if `beside` already names
+ * it; the count ends at `full`.
  * @param {LayerMeta} layer
  * @param {number} value
  */
@@ -205,7 +206,7 @@ export function levelWords(layer, value, beside = "") {
 }
 
 /**
- * A short report of the instant, for a polite live region.
+ * Report the instant briefly, for a polite live region.
  * @param {Meta} meta
  * @param {Picture} picture
  * @param {{[k: string]: number | null} | null} waits
@@ -241,7 +242,7 @@ export function describePicture(meta, picture, waits) {
 const MOST_SPOKEN = 12;
 
 /**
- * How busy each cluster is, the busiest first where there are too many to say.
+ * Report how busy each cluster is; if there are too many, only the busiest.
  *
  * @param {Meta} meta
  * @param {Picture} picture

@@ -1,18 +1,20 @@
-/** Where the story of a finished run ends, and which instant tells most: no run is left on an empty map. */
+/**
+ * Where the story of a finished run ends, and which instant is most instructive. Playback thus never ends on an empty
+ * map.
+ */
 
 /** @typedef {Pick<import("./frames.js").FrameStore, "frames" | "times" | "series">} Told */
 
-/** Of all tasks that ever ran together, what is left when the story is over. */
+/** The story ends when at most this fraction of the peak of running tasks remains. */
 const DRAINED = 0.05;
-/** Machines are at work while so much of the most that ever ran together does. */
+/** Machines count as busy while at least this fraction of the peak of running tasks runs. */
 const AT_WORK = 0.5;
 
-/** The value of a series at each of its points; none where the run has no such series. */
+/** Return a series' values; empty if the run lacks the series. */
 const valuesOf = (/** @type {Told} */ store, /** @type {string} */ name) => store.series[name]?.v ?? [];
 
 /**
- * The first instant after the last arrival at which no task waits and few tasks run. If there is none, the last
- * instant of the run.
+ * Return the first instant after the last arrival at which no task waits and few tasks run, or the run's last instant.
  *
  * @param {Told} store
  */
@@ -28,7 +30,8 @@ export function storyEnd({ frames, times, series }) {
 }
 
 /**
- * The instant at which most tasks wait while machines are busy. If no task ever waits, the instant at which most run.
+ * Return the instant with the most waiting tasks while machines are busy. If no task ever waits, return the instant
+ * with the most running tasks.
  *
  * @param {Told} store
  */

@@ -1,6 +1,6 @@
 /**
- * The track of a run in typed arrays: for each task when it arrived, left its keeper, reached a machine, started and
- * ended. All times count the track's unit.
+ * A run's track in typed arrays: for each task the time when it arrived, left its keeper, reached a machine, started
+ * and ended. All times are in the track's unit.
  */
 
 import { Choices } from "./choices.js";
@@ -18,10 +18,10 @@ export { whole };
 
 export const NEVER = 4294967295;
 export const UNKNOWN = 255;
-/** Rows that are passed over together where all of them are over. */
+/** The number of rows that are skipped together if all of them are over. */
 export const BLOCK = 256;
 
-/** Numbers that are stored plus 1, so that -1 is none. @param {Uint8Array} bytes */
+/** Decode numbers that are stored plus 1, so that 0 means none (-1). @param {Uint8Array} bytes */
 function signed(bytes) {
   const found = whole(bytes);
   const less = new Int32Array(found.length);
@@ -30,8 +30,8 @@ function signed(bytes) {
 }
 
 /**
- * Where the probe of a task stood that another worker stole, and until when: of the tasks of that job the first that
- * the thief starts from then on.
+ * Find the task that each stolen probe started: the first task of the probe's job that the thief starts after the
+ * theft. Return when the probe was stolen and from which worker.
  *
  * @param {Track} track
  * @returns {Map<number, {at: number, from: number}>} by row
@@ -59,7 +59,7 @@ function stolenOf(track) {
 }
 
 /**
- * When the last request of each task was refused before its first start.
+ * Return when each task's last request before its first start was refused.
  *
  * @param {Track} track
  * @returns {Map<number, number>} by row
@@ -76,7 +76,7 @@ function refusedOf(track) {
 }
 
 /**
- * What moved, and when.
+ * Decode the movements and their times.
  *
  * @param {Wire["moves"]} moves
  * @param {WorkMeta} work
@@ -107,13 +107,16 @@ export class Track {
     this.until = wire.until_ns / wire.unit_ns;
     this.count = tasks.count;
     this.thinned = wire.thinned;
-    /** The numbers of the tasks; null where a row is a task. */
+    /** Task numbers by row; null if the row is the task number. */
     this.task = tasks.task.length ? whole(tasks.task) : null;
     this.job = whole(tasks.job);
     this.queue = tasks.queue;
-    /** Whether each task's job is a long one; null where jobs are not told apart. */
+    /** True per task if its job is long; null if the run has no job classes. */
     this.long = tasks.long ?? null;
-    /** Whether one scheduler for long jobs sends each task; null where there is none. It is keeper 1 then. */
+    /**
+     * True per task if the central scheduler for long jobs sends it; null without one. The central scheduler is keeper
+     * 1.
+     */
     this.central = work.keeper.central ? this.long : null;
     this.keeper = this.central ?? tasks.keeper;
     this.size = tasks.size;
@@ -121,7 +124,7 @@ export class Track {
     this.arrival = whole(tasks.arrival);
     this.ran = whole(tasks.ran);
     const { count } = this;
-    /** When each task leaves its keeper, is at a machine's queue, leaves it, and starts. */
+    /** When each task leaves its keeper, reaches a machine's queue, leaves it, and starts. */
     this.leaves = new Uint32Array(count);
     this.reaches = new Uint32Array(count);
     this.served = new Uint32Array(count);
@@ -134,25 +137,25 @@ export class Track {
       start: whole(spells.start),
       end: whole(spells.end),
     };
-    /** The first spell of a row, and one past its last. @type {Map<number, [number, number]>} */
+    /** A row's first spell, and one past its last. @type {Map<number, [number, number]>} */
     this.spellsOf = new Map();
     this.#takeSpells(spells);
     this.move = movesOf(moves, work);
-    /** Recorded decisions with the score of every machine; null where there are none. */
+    /** Recorded decisions with every machine's score; null without them. */
     this.choices = wire.choices ? new Choices(wire.choices) : null;
-    /** When keepers copied the whole state; null where they have no such copies. */
+    /** When keepers copied the global state; null without such copies. */
     this.made = wire.copies ?? null;
     this.stolen = stolenOf(this);
     this.refused = refusedOf(this);
-    /** When each task is over, and when the last task of each block is. */
+    /** When each task ends, and when the last task of each block ends. */
     this.end = new Float64Array(count);
     this.lastEnd = new Float64Array(Math.ceil(count / BLOCK));
     this.#endBlocks();
   }
 
   /**
-   * When each task leaves its keeper, is at a machine's queue, leaves it, and starts. A task that stands at no machine
-   * reaches one as it starts.
+   * Compute when each task leaves its keeper, reaches a machine's queue, leaves it, and starts. A task that never
+   * queues at a machine reaches it when it starts.
    *
    * @param {Wire["tasks"]} tasks
    */
@@ -178,7 +181,7 @@ export class Track {
         if (leg.place === "queue") left = now;
         if (place === at) done = now;
       });
-      // Parts of a part are rounded here and nowhere else: the start is the sum of the parts.
+      // Only intermediate instants are rounded: the start is the exact sum of the parts.
       const start =
         this.arrival[row] + parts.framework[row] + parts.processing[row] + parts.communication[row] + parts.worker[row];
       this.begun[row] = start;
@@ -218,7 +221,7 @@ export class Track {
     return this.task ? this.task[row] : row;
   }
 
-  /** The row of a task; -1 where the track has not got it. @param {number} task */
+  /** Return a task's row; -1 if the track lacks it. @param {number} task */
   rowOf(task) {
     const { task: tasks } = this;
     if (!tasks) return task < this.count ? task : -1;
@@ -227,7 +230,7 @@ export class Track {
   }
 
   /**
-   * Calls seen(row) for every task that has arrived at `now` and has not been over since `after`, in order of arrival.
+   * Call seen(row) for every task that arrived by `now` and had not ended by `after`, in order of arrival.
    *
    * @param {number} now
    * @param {number} after
@@ -245,7 +248,7 @@ export class Track {
   }
 
   /**
-   * Where a task that lost its machine is at an instant: the place of its spell, or -1 while it waits again.
+   * Return the index of the spell in which a task that lost its machine runs at an instant, or -1 while it waits again.
    *
    * @param {number} row
    * @param {number} now
@@ -258,7 +261,7 @@ export class Track {
   }
 
   /**
-   * The movements with from < at <= to: the place of the first, and one past the last.
+   * Return the range of movements with from < at <= to: the first index, and one past the last.
    *
    * @param {number} from
    * @param {number} to

@@ -1,13 +1,13 @@
 /**
- * What the address bar carries besides the path: the instant, the layer, the speed, whether it plays, what the map and
- * the inspector show.
+ * The query part of the address: the instant, the layer, the speed, whether playback runs, and the selection in map and
+ * inspector.
  */
 
 /** @import { Target } from "./places.js" */
 
 const SELECTED = /^(machine|task|job|owner|partition|cluster|queue)\.([\w. -]{1,80})$/;
 
-/** What the inspector shows, as the address has it: "task.14", "partition.0.1" (cluster, owner), "queue.prod". */
+/** Parse the inspector's target: "task.14", "partition.0.1" (cluster, owner), "queue.prod". */
 export function targetFrom(/** @type {string | null} */ text) {
   const [, kind, rest] = SELECTED.exec(text ?? "") ?? [];
   if (!kind) return null;
@@ -18,7 +18,7 @@ export function targetFrom(/** @type {string | null} */ text) {
   return numbers.length === 1 ? { kind, [kind]: numbers[0] } : null;
 }
 
-/** The same the other way round; null for what a link cannot keep. */
+/** Format a target for the address; null if a link cannot store it. */
 export function targetText(/** @type {Target} */ target) {
   if (!target) return null;
   const text =
@@ -51,14 +51,14 @@ export function readViewState(/** @type {string} */ search) {
   };
 }
 
-/** The query for a state; parts that are null, and everything unknown in `search`, are left out or kept. */
+/** Return the query for a state. Null values are removed; unknown parameters in `search` are kept. */
 export function writeViewState(/** @type {Record<string, any>} */ state, search = "") {
   const query = new URLSearchParams(search);
   const set = (/** @type {string} */ name, /** @type {any} */ value) => {
     if (value === null || value === undefined || value === false) query.delete(name);
     else query.set(name, value);
   };
-  // Rounded up to a microsecond: an event at this instant has also happened for the viewer who opens the link.
+  // Round up to a microsecond, so that an event at this instant has happened when the link opens.
   set("t", state.t_s === null || state.t_s === undefined ? null : String(Math.ceil(state.t_s * 1e6 - 1e-3) / 1e6));
   set("layer", state.layer);
   set("speed", state.speed === null || state.speed === undefined ? null : trim(state.speed));

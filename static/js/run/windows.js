@@ -1,23 +1,23 @@
 /**
- * Tracks of windows: of a run whose whole track is too large, the tasks of the machines on the screen are asked for,
- * for some seconds around the instant.
+ * Tracks of windows. If a run's whole track is too large, the page requests the tasks of the visible machines for some
+ * seconds around the instant.
  */
 
 /** @typedef {import("../contract/contract").Track} Wire */
 /** @typedef {{from_s: number, until_s: number, first: number, machines: number}} Window */
 
-/** With more machines than this on the screen, the page asks for no tasks. */
+/** With more visible machines than this, the page requests no tasks. */
 export const MOST_MACHINES = 800;
-/** Seconds of playback that a window covers, and how many seconds before its end the next one is asked for. */
+/** Seconds of playback that a window covers, and how many seconds before its end the page requests the next one. */
 const AHEAD_S = 20;
 const SOON_S = 5;
 const BEHIND_S = 2;
 const LEAST_S = 1;
-/** The least time between two questions, in milliseconds. */
+/** The minimum time between two requests, in milliseconds. */
 const PAUSE_MS = 500;
 
 /**
- * The window to ask for so that the machines `first` to `last` can be drawn at an instant; null where `known` serves.
+ * Return the window needed to draw machines `first` to `last` at an instant; null if the window `known` suffices.
  *
  * @param {{first: number, last: number, now_s: number, rate: number, end_s: number}} look
  * @param {Window | null} known
@@ -38,7 +38,7 @@ export function windowFor({ first, last, now_s, rate, end_s }, known) {
 }
 
 /**
- * The first and the last machine on the screen; null where none or too many are.
+ * Return the first and the last visible machine; null if none or too many are visible.
  *
  * @param {{ids: Int32Array, count: number}} visible
  */
@@ -69,7 +69,7 @@ export class Windows {
   }
 
   /**
-   * The track of what is on the screen, as far as it is here; asks for what is missing.
+   * Return the loaded track of the visible machines; request missing parts.
    *
    * @param {import("./player.js").Player<any>} player
    * @param {{ids: Int32Array, count: number} | null} visible

@@ -1,4 +1,4 @@
-/** A dialog for a pasted column of numbers. */
+/** A dialog to paste a column of numbers. */
 
 import { openDialog } from "../../kit/dialogs.js";
 import { element, html, ref, signal } from "../../kit/view.js";
@@ -6,8 +6,8 @@ import { gettext } from "../../kit/words.js";
 import { problemView } from "./fields.js";
 
 /**
- * Ask for a column of numbers. `take` gets the text and returns what is wrong with it. If nothing is, the dialog
- * closes.
+ * Open a dialog for a column of numbers. `take` receives the text and returns an error message, or "" to close the
+ * dialog.
  * @param {{title: string, label: string, note: string, text?: string, placeholder?: string,
  *   take: (text: string) => string}} about
  */

@@ -1,4 +1,4 @@
-/** Where a number comes from, in one word beside it; the rest on hover. */
+/** The source of a number as one word beside it; the tooltip has the details. */
 
 import { html } from "../../kit/view.js";
 import { capital, gettext } from "../../kit/words.js";

@@ -1,4 +1,4 @@
-/** Fields of the editors: each shows a path of the experiment, and the problem with it. */
+/** Fields of the editors. Each shows a value of the experiment and the problem with it. */
 
 import { targetOf } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";
@@ -12,18 +12,19 @@ import { html, ifDefined, ref, render, show, signal } from "../../kit/view.js";
 /**
  * @typedef {object} FieldAbout
  * @property {string} label
- * @property {any} value  what it shows
- * @property {string} [path]  of the experiment
+ * @property {any} value  the value that the field shows
+ * @property {string} [path]  the value's path in the experiment
  * @property {string} [help]
- * @property {boolean} [off]  whether it cannot be changed
- * @property {string} [wrong]  what is wrong with the value
+ * @property {boolean} [off]  true if the field is disabled
+ * @property {string} [wrong]  the problem with the value
  *
- * @typedef {FieldAbout & {choices: string[][], hidden?: boolean, beside?: boolean}} ChoiceAbout
- *   choices: [[value, text, group?], ...]; `beside`: what is wrong is said somewhere else
- * @typedef {object} EntryKeys  what an entry does besides
- * @property {string} [kind]  a further class name
- * @property {(event: KeyboardEvent) => boolean} [keys]  true: the key sets the value, and the typed text goes
- * @property {(input: HTMLElement) => void} [next]  after Enter, in place of selecting the text
+ * @typedef {FieldAbout & {choices: string[][], hidden?: boolean, beside?: boolean}} ChoiceAbout choices: [[value, text,
+ *   group?], ...]; `beside`: another element shows the problem
+ * @typedef {object} EntryKeys  further options of an entry
+ * @property {string} [kind]  an additional class name
+ * @property {(event: KeyboardEvent) => boolean} [keys]  returns true if the key sets the value; the typed text is then
+ *   dropped
+ * @property {(input: HTMLElement) => void} [next]  called after Enter instead of selecting the text
  * @property {(event: ClipboardEvent) => void} [paste]
  * @typedef {FieldAbout & EntryKeys & {wide?: boolean, numeric?: boolean, placeholder?: string}} EntryAbout
  */
@@ -34,25 +35,25 @@ import { html, ifDefined, ref, render, show, signal } from "../../kit/view.js";
  */
 
 /**
- * The fields that one view draws. A view begins with `begin()` and draws each field through this; each field then shows
- * the problem with its path.
+ * The fields that one view renders. A view calls `begin()` and renders each field through this object; each field then
+ * shows the problem with its path.
  */
 export class Form {
   #off = false;
-  /** Of the fields that are drawn. @type {Set<string>} */
+  /** The paths of the rendered fields. @type {Set<string>} */
   #paths = new Set();
   /** @type {Map<string, {control: Knob, act: (value: any) => void}>} */
   #knobs = new Map();
   #wrong = signal(/** @type {Map<string, string>} */ (new Map()));
 
-  /** @param {boolean} off  whether the fields cannot be changed */
+  /** @param {boolean} off  true if the fields are disabled */
   begin(off) {
     this.#off = off;
     this.#paths.clear();
   }
 
   /**
-   * What is wrong at a path; "" for nothing. The problem has its place where this was asked.
+   * Return the problem at a path, or "". The caller shows the problem.
    * @param {string} path
    */
   wrong(path) {
@@ -77,11 +78,11 @@ export class Form {
   }
 
   /**
-   * A knob. It is made once for its path and keeps what a person types.
+   * Return a control. Each path has one control, which keeps what a person types across renders.
    * @param {KnobSpec} spec
    * @param {any} value
    * @param {(value: any) => void} act
-   * @param {string} [path]  of its problems, if it is not that of the knob
+   * @param {string} [path]  the path of its problems, if it differs from the control's path
    */
   knob(spec, value, act, path = spec.path) {
     let made = this.#knobs.get(spec.path);
@@ -98,7 +99,7 @@ export class Form {
   }
 
   /**
-   * Show each problem at the field with the closest path, at most one at each field. Returns those that have a field.
+   * Show each problem at the field with the closest path, at most one per field. Return the problems that have a field.
    * @param {Problem[]} all
    * @param {(problem: Problem) => string} text
    */
@@ -117,9 +118,9 @@ export class Form {
 }
 
 /**
- * What draws a view into an element, now and after each change of a signal that it reads. An effect alone would draw
- * only after the batch in which the experiment changed, and its caller could neither set the focus nor catch the error
- * of a damaged draft. After an error the view stands still until it is drawn again.
+ * Return a function that renders a view into an element, now and after each change of a signal that the view reads. A
+ * plain effect would render only after the batch that changed the experiment, so the caller could neither set the focus
+ * nor catch the error of a damaged draft. After an error the view stays unchanged until the next call.
  * @param {HTMLElement} place
  * @param {() => unknown} view
  * @returns {() => void}
@@ -133,11 +134,11 @@ export function drawing(place, view) {
   };
 }
 
-/** Whether a problem's path is a field's, or is inside it. */
+/** Return true if a problem's path equals a field's path or lies inside it. */
 const isAt = (/** @type {string} */ problem, /** @type {string} */ path) =>
   problem === path || problem.startsWith(`${path}.`) || problem.startsWith(`${path}[`);
 
-/** Options of a select; those that follow one another with one group's name stand under it. */
+/** Return the options of a select; consecutive options with the same group name share an optgroup. */
 function optionViews(/** @type {string[][]} */ list) {
   /** @type {{group: string, options: unknown[]}[]} */
   const parts = [];
@@ -149,7 +150,7 @@ function optionViews(/** @type {string[][]} */ list) {
   return parts.map(({ group, options }) => (group ? html`<optgroup label=${group}>${options}</optgroup>` : options));
 }
 
-/** Fill a select: a value is chosen after its options are there, and one without an option leaves the select empty. */
+/** Fill a select and then set its value; a value without an option leaves the select empty. */
 const offering = (/** @type {string[][]} */ choices, /** @type {any} */ value) =>
   ref((found) => {
     if (!found) return;
@@ -159,7 +160,7 @@ const offering = (/** @type {string[][]} */ choices, /** @type {any} */ value) =
   });
 
 /**
- * A select with a label.
+ * Return a select with a label.
  * @param {ChoiceAbout} about
  * @param {(value: string) => void} act
  */
@@ -181,18 +182,18 @@ export function choiceView(about, act) {
     >${problemView(beside ? "" : wrong)}</label>`;
 }
 
-/** What is wrong with the field before it. */
+/** Return the line that shows the problem of the field before it. */
 export const problemView = (/** @type {string} */ wrong) =>
   html`<p class="knob-problem" role="alert" ?hidden=${!wrong}>${wrong}</p>`;
 
 /**
- * What an entry shows, and whether a person types into it.
+ * The text of an entry, and whether a person is typing in it.
  * @typedef {{shown: string, typing: boolean, act: (text: string) => unknown, more: EntryKeys}} Entry
  * @type {WeakMap<Element, Entry>}
  */
 const entries = new WeakMap();
 
-/** Show a text in an entry, unless a person types there. */
+/** Show a text in an entry unless a person is typing there. */
 const showing = (/** @type {Omit<Entry, "typing">} */ about) =>
   ref((found) => {
     if (!found) return;
@@ -202,7 +203,7 @@ const showing = (/** @type {Omit<Entry, "typing">} */ about) =>
     if (!typing && input.value !== about.shown) input.value = about.shown;
   });
 
-/** The entry that an event is about. */
+/** Return the entry of an event. */
 function entryOf(/** @type {Event} */ event) {
   const input = targetOf(event);
   const entry = entries.get(input);
@@ -232,7 +233,7 @@ function left(/** @type {Event} */ event) {
 
 function pressed(/** @type {KeyboardEvent} */ event) {
   const { input, entry } = entryOf(event);
-  // Taken, and still in hand: Tab goes on to the next field.
+  // The value is set and the focus stays, so Tab continues with the next field.
   if (event.key === "Enter") {
     commit(event);
     if (entry.more.next) entry.more.next(input);
@@ -251,8 +252,8 @@ function pressed(/** @type {KeyboardEvent} */ event) {
 }
 
 /**
- * A short text or number. `act` gets it on Enter, or when the field is left; if it returns false, the former text
- * comes back.
+ * Return a field for a short text or number. It calls `act` on Enter or when it loses the focus; if `act` returns
+ * false, the previous text returns.
  * @param {EntryAbout} about
  * @param {(text: string) => unknown} act
  */
@@ -282,7 +283,7 @@ export function entryView(about, act) {
 }
 
 /**
- * A folded part of a form. `open` follows what a person opens.
+ * Return a collapsible part of a form. `open` follows the user's toggling.
  * @param {{title: string, about: string, sum?: string, open: Signal<boolean>}} about
  * @param {unknown} content
  */
@@ -298,7 +299,7 @@ export function foldView({ title, about, sum = "", open }, content) {
 }
 
 /**
- * A part of a form or a picture with its head.
+ * Return a part of a form or picture with a heading.
  * @param {string} title
  * @param {string} about
  * @param {unknown} content
@@ -310,7 +311,7 @@ export const partView = (title, about, content, hidden = false) => html`
   </section>`;
 
 /**
- * What was typed as a number; what is none stays as it is, so that the server's answer stands at its field.
+ * Return the number in a text. Any other text stays unchanged, so that the server reports the problem at its field.
  * @param {string} text
  */
 export function numeric(text) {

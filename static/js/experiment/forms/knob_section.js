@@ -1,4 +1,4 @@
-/** A section of knobs from specs: the first ones always shown, the rest behind "more". */
+/** A section of settings: the first ones always visible, the rest behind "more". */
 
 import { problemText } from "../problems.js";
 import { getAt, optionLabel } from "../experiment.js";
@@ -14,18 +14,19 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * @typedef {object} KnobOfSection  what a section asks of its knobs in addition
+ * @typedef {object} KnobOfSection  additional options of a control in a section
  * @property {Record<string, {label?: string, remedy?: string, [more: string]: any}>} [also]  further paths whose
- *   problems the knob shows
- * @property {(experiment: Experiment) => any} [read]  the value
- * @property {(experiment: Experiment, studio: any) => any} [when]  whether the knob applies
+ *   problems this control shows
+ * @property {(experiment: Experiment) => any} [read]  returns the value
+ * @property {(experiment: Experiment, studio: any) => any} [when]  returns true if the control applies
  * @typedef {KnobSpec & KnobOfSection} SectionKnob
- * @typedef {{readOnly: boolean, edit: (path: string, value: any, write?: KnobSpec["write"]) => void}} Edits  a studio
+ * @typedef {{readOnly: boolean, edit: (path: string, value: any, write?: KnobSpec["write"]) => void}} Edits  the part
+ *   of a studio that a section needs
  */
 
 /**
- * Fill a body with knobs: `shown` of them, and the others folded. A knob that marks its default says when it has
- * another value, and a button leads back.
+ * Fill an element with controls: the first `shown` ones visible, the others collapsed. A control that marks its default
+ * shows when its value differs and offers a reset button.
  * @param {HTMLElement} body
  * @param {Edits} studio
  * @param {SectionKnob[]} specs
@@ -53,7 +54,7 @@ export function knobSection(body, studio, specs, shown = 3) {
   if (folded.length) body.append(more);
   return {
     /**
-     * Say something beside the fold.
+     * Show a note beside the collapsed part.
      * @param {string} words
      * @param {string} [tip]
      */
@@ -85,7 +86,7 @@ export function knobSection(body, studio, specs, shown = 3) {
 }
 
 /**
- * The mark of a knob that stands off its default is the way back.
+ * Return the reset button of a control whose value differs from its default.
  * @param {SectionKnob} spec
  * @param {Edits} studio
  * @param {boolean} isShown
@@ -95,7 +96,7 @@ function resetView(spec, studio, isShown) {
   const reset = (/** @type {any} */ event) => {
     const own = event.target.closest(".knob");
     studio.edit(spec.path, undefined, spec.write);
-    // The mark has gone, and the focus would with it.
+    // The button disappears, so move the focus to the control.
     own.querySelector("input[type=range], select, input")?.focus();
   };
   return html`
@@ -111,7 +112,7 @@ function resetView(spec, studio, isShown) {
     >`;
 }
 
-/** The default of a knob as its control shows it: a choice by its label, a number with its unit. */
+/** Return a control's default as the control shows it: a choice by its label, a number with its unit. */
 function defaultWords(/** @type {SectionKnob} */ { default: value, options, unit }) {
   if (value === null) return `“${UNSET}”`;
   if (value === "") return gettext("nothing");
@@ -120,7 +121,7 @@ function defaultWords(/** @type {SectionKnob} */ { default: value, options, unit
 }
 
 /**
- * Whether a problem is said at a knob: it is the knob's own, or one of a field that only this knob moves.
+ * Return true if a control shows a problem: the path is its own, or one that only this control changes.
  * @param {string} path
  * @param {SectionKnob} spec
  */
@@ -129,7 +130,7 @@ function concerns(path, spec) {
 }
 
 /**
- * A problem as this knob counts: under its label, and with the unit that it shows.
+ * Return a problem in the control's terms: its label and its unit.
  * @param {Problem} problem
  * @param {SectionKnob} spec
  */
@@ -144,7 +145,7 @@ function inKnobsWords(problem, spec) {
   return { ...problem, label: spec.label, allowed };
 }
 
-/** The number of a distribution that a knob of its typical value moves. */
+/** Matches the field of a distribution that a control for the typical value changes. */
 const SCALE = /^\.(mean|median|value)$/;
 
 function matches(/** @type {string} */ problemPath, /** @type {string} */ knobPath) {
@@ -152,7 +153,7 @@ function matches(/** @type {string} */ problemPath, /** @type {string} */ knobPa
 }
 
 /**
- * A small button at the end of a section's head that opens an editor.
+ * Add a small button at the end of a section's heading that opens an editor.
  * @param {HTMLElement} body
  * @param {string} name
  * @param {string} label

@@ -1,6 +1,6 @@
 /**
- * A small chart as SVG: areas, lines and steps over one axis; a sentence for the place under the pointer or the arrow
- * keys.
+ * A small SVG chart: areas, lines and steps over one axis, with a sentence for the position under the pointer or chosen
+ * by arrow keys.
  */
 
 import { svg } from "../../kit/dom.js";
@@ -14,21 +14,24 @@ const RIGHT = 8;
 const KEY_STEPS = 40;
 
 /**
- * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string}} PlotSeries  its kind:
+ * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string}} PlotSeries  its kind is
  *   area, line or steps
  * @typedef {{span: [number, number], most: number, series: PlotSeries[], rule?: number, ticks?: number[],
- *   [more: string]: any}} PlotData  `rule`: a y to mark
+ *   [more: string]: any}} PlotData  `rule`: a y value to mark
  * @typedef {object} PlotOptions
- * @property {string} label  what the chart shows
- * @property {boolean} [log]  whether the x axis is logarithmic
- * @property {(x: number) => string} axis  texts of the x axis
- * @property {(y: number) => string} unit  texts of the y axis
- * @property {(x: number, data: PlotData) => string} sentence  what stands at a place
+ * @property {string} label  the chart's accessible name
+ * @property {boolean} [log]  true if the x axis is logarithmic
+ * @property {(x: number) => string} axis  tick labels of the x axis
+ * @property {(y: number) => string} unit  tick labels of the y axis
+ * @property {(x: number, data: PlotData) => string} sentence  the sentence about a position
  * @property {number} [height]
  */
 
 export class Plot {
-  /** `label`: what the chart shows; `log`: the x axis; `axis(value)`, `unit(value)`: tick texts; `sentence(x)`. */
+  /**
+   * `label`: the chart's name; `log`: scale of the x axis; `axis(value)`, `unit(value)`: tick labels; `sentence(x)`:
+   * the text at a position.
+   */
   constructor(/** @type {PlotOptions} */ { label, log = true, axis, unit, sentence, height = HEIGHT }) {
     this.log = log;
     this.axis = axis;

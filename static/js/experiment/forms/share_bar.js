@@ -1,4 +1,4 @@
-/** The queues as one bar to 100 %: drag a border, or focus it and use the arrow keys. */
+/** The queues' shares as one bar of 100 %. Drag a border, or focus it and use the arrow keys. */
 
 import { moveShare } from "../experiment.js";
 import { percent } from "../../kit/format.js";
@@ -22,16 +22,16 @@ const STEPS = {
   End: 1,
 };
 
-/** A part of the bar has room for “Queue 0” from this width on, in pixels. */
+/** A part of the bar at least this wide, in pixels, has room for “Queue 0”. */
 const LONG_NAME = 72;
 
 /**
- * What the bar shows; `masters`: whether Global Masters serve the queues, `off`: whether its borders stand.
+ * The bar's state. `masters`: Global Masters serve the queues; `off`: the borders cannot move.
  * @typedef {{queues: Queue[], masters: boolean, off: boolean}} Shown
  */
 
 /**
- * One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels.
+ * Return one queue's part of the bar. `whole`: sum of all shares; `width`: the bar's width in pixels.
  * @param {Queue} queue
  * @param {number} index
  * @param {{whole: number, width: number, masters: boolean}} bar
@@ -57,7 +57,7 @@ function partView(queue, index, { whole, width, masters }) {
 }
 
 /**
- * `act(queues)` hears every change of the shares.
+ * Create the bar; it calls `act(queues)` after every change of the shares.
  * @param {(queues: Queue[]) => void} act
  */
 export function shareBar(act) {
@@ -65,7 +65,7 @@ export function shareBar(act) {
   return {
     element: bar.element,
     /**
-     * `masters`: whether the scheduler has Global Masters, which then serve the queues.
+     * `masters`: true if the scheduler has Global Masters, which then serve the queues.
      * @param {Queue[]} queues
      * @param {boolean} masters
      */
@@ -87,7 +87,10 @@ class ShareBar {
     onTheme(() => this.show({}));
   }
 
-  /** Show it with some changes; also without any, for how wide the bar is and which theme there is may have changed. */
+  /**
+   * Render with some changes. A call without changes also renders, because the bar's width or the theme may have
+   * changed.
+   */
   show(/** @type {Partial<Shown>} */ change) {
     this.#shown.value = { ...this.#shown.peek(), ...change };
   }
@@ -153,14 +156,14 @@ class ShareBar {
     const end = () => {
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", end);
-      this.element.querySelector(`[data-border="${index}"]`)?.focus(); // the keys continue from there
+      this.element.querySelector(`[data-border="${index}"]`)?.focus(); // the arrow keys continue from this border
     };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);
   }
 }
 
-/** The sum of all shares; `none` where it is 0. */
+/** Return the sum of all shares, or `none` if it is 0. */
 function sumOf(/** @type {Queue[]} */ queues, none = 1) {
   return queues.reduce((sum, queue) => sum + queue.share, 0) || none;
 }

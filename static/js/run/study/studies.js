@@ -1,4 +1,4 @@
-/** Studies: one experiment over a grid of values, schedulers and seeds, run by the workers. */
+/** Studies: one experiment over a grid of values, schedulers and seeds. Workers run them. */
 
 import { createExperiment, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
@@ -20,7 +20,7 @@ const pause = (/** @type {number} */ ms, /** @type {AbortSignal | undefined} */ 
   });
 
 /**
- * Estimates of one measured number for each cell, from the runs that are done.
+ * Return estimates of one metric for each cell, from the completed runs.
  * @param {string} id
  * @param {string} metric
  * @param {AbortSignal | undefined} signal
@@ -32,8 +32,8 @@ function resultsOf(id, metric, signal) {
 }
 
 /**
- * Run a plan on an experiment. `told(study, results)` hears how far it is, with the cells of each metric (by its name)
- * that are known by then. `signal` cancels it.
+ * Run a study of an experiment. `told(study, results)` receives its progress, with the known cells of each metric by
+ * name. `signal` cancels the study.
  * @param {any} experiment
  * @param {any} plan
  * @param {string[]} metrics

@@ -1,4 +1,4 @@
-/** What a study asks and has found, in words and numbers. */
+/** The plan and the results of a study, in words and numbers. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { choiceWords } from "../../kit/names.js";
@@ -6,12 +6,13 @@ import { counted } from "../../kit/counts.js";
 import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /**
- * A parameter that a study varies: its path, its values, what the server calls each, and parameters that go along.
+ * A parameter that a study varies: its path, its values, the server's names for them, and parameters that change with
+ * it.
  * @typedef {{path: string, label?: string, values?: any[], shown?: string[], along?: Axis[], holds?: string | null,
  *   [more: string]: any}} Axis
  * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
  *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[], [more: string]: any}}
- *   Study  a study as the API describes it
+ *   Study  a study in the API's format
  * @typedef {{value: any, low: number | null, high: number | null}} Estimate
  * @typedef {Estimate & {cell: number, scheduler: number, at: (number | null)[], n: number, coverage?: number,
  *   [more: string]: any}} Cell
@@ -30,7 +31,7 @@ export const STATISTICS = {
 export const FINAL = new Set(["done", "failed", "cancelled"]);
 
 /**
- * A measured number with its unit: "s", "1" (a fraction) or a count.
+ * Format a metric with its unit: "s", "1" (a fraction) or a count.
  * @param {any} value
  * @param {string} unit
  */
@@ -40,21 +41,23 @@ export function inUnit(value, unit) {
   return unit === "1" ? percent(value) : three(value);
 }
 
-/** Units that the end of a parameter's name tells, those that end like another first; of seconds see `duration`. */
+/**
+ * Units by the ending of a parameter's name; an ending that contains another comes first. `duration` formats seconds.
+ */
 /** @type {Record<string, string>} */
 const ENDS = { _gb_s: "GB/s", _s: "s", _gb: "GB", _ns: "ns", _us: "µs", _percent: "%" };
 
-/** The last part of a path, and the end of it that tells a unit. */
+/** Return the last part of a path and its unit ending. */
 function lastOf(/** @type {string} */ path) {
   const [, name] = /([^.[\]]+)(?:\[\d+\])*$/.exec(path) ?? [null, path];
   return { name, end: Object.keys(ENDS).find((end) => name.endsWith(end)) ?? "" };
 }
 
-/** Whether the values of a parameter are seconds. */
+/** Return true if a parameter's values are seconds. */
 export const isInSeconds = (/** @type {string} */ path) => ENDS[lastOf(path).end] === "s";
 
 /**
- * A parameter of a study by its label, for the middle of a sentence; without a label by the last part of its path.
+ * Return a parameter's label for the middle of a sentence; without a label, the last part of its path.
  * @param {Axis} axis
  * @returns {string}
  */
@@ -69,7 +72,7 @@ export function axisWords({ path, label, along = [], holds }) {
 }
 
 /**
- * A value of an axis: what the server calls a choice, else the number with its unit.
+ * Return an axis value in words: the server's name for an option, else the number with its unit.
  * @param {Axis} options
  * @param {any} value
  */
@@ -84,13 +87,13 @@ export function valueWords({ path, values = [], shown = [] }, value) {
   return unit ? `${three(value)}\u202f${unit}` : three(value);
 }
 
-/** What a run lacks whose number is null: no task started, or nothing completed. */
+/** Return why a run's number is null: no task started, or nothing completed. */
 export function noneWords(/** @type {string} */ metric) {
   const waits = metric.startsWith("allocation_delay_s") || metric.startsWith("delay_components_s");
   return waits ? gettext("none started") : gettext("none completed");
 }
 
-/** Cells of the results as rows: those with an estimate, and those in whose runs nothing completed. */
+/** Return the cells of the results as rows: cells with an estimate, then cells in which nothing completed. */
 export function rowsOf(/** @type {Results} */ results) {
   const estimated = new Set(results.cells.map((cell) => cell.cell));
   const none = (results.none ?? []).filter((each) => !estimated.has(each.cell));
@@ -98,7 +101,7 @@ export function rowsOf(/** @type {Results} */ results) {
 }
 
 /**
- * The number of a cell's runs with the value, and of those without: "4 (1 more: none completed)".
+ * Return how many of a cell's runs have the value and how many lack it: "4 (1 more: none completed)".
  * @param {Cell} cell
  * @param {Results} results
  */
@@ -110,7 +113,7 @@ export function runsWords(cell, results) {
     : String(without);
 }
 
-/** "Heartbeat s at 4 values × Megha, Sparrow × 10 seeds". */
+/** Describe the plan: "Heartbeat s at 4 values × Megha, Sparrow × 10 seeds". */
 export function askedWords(/** @type {Study} */ { plan, schedulers, seeds }) {
   const axes = plan.axes.map((axis) =>
     gettext("{parameter} at {values}", {
@@ -123,7 +126,7 @@ export function askedWords(/** @type {Study} */ { plan, schedulers, seeds }) {
   return capital(text);
 }
 
-/** How far a study is. */
+/** Describe a study's progress. */
 export function stateWords(/** @type {any} */ { state, done, failed, runs, eta_s: eta, compiling }) {
   const count = gettext("{done} of {runs} runs", { done: whole(done + failed), runs: whole(runs) });
   const bad = failed ? gettext(", {failed} failed", { failed: whole(failed) }) : "";
@@ -150,7 +153,7 @@ export function stateWords(/** @type {any} */ { state, done, failed, runs, eta_s
 }
 
 /**
- * "1.20 s (1.10 s to 1.30 s)", or how many runs an interval still lacks.
+ * Return "1.20 s (1.10 s to 1.30 s)", or the value alone without an interval.
  * @param {Estimate} options
  * @param {(value: any) => string} show
  */
@@ -161,8 +164,8 @@ export function intervalWords({ value, low, high }, show) {
 }
 
 /**
- * Whether a ratio of means tells the same as the verdict on the difference: the ratio is one of logarithms, and a few
- * long waits can move a difference where most seeds say the opposite.
+ * Return true if the ratio of means agrees with the verdict on the difference. The ratio uses logarithms, so a few long
+ * waits can move the difference against most seeds.
  */
 export const agreeing = (/** @type {any} */ ratio, /** @type {string} */ verdict) =>
   Boolean(ratio) && (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1);
@@ -171,8 +174,7 @@ export const agreeing = (/** @type {any} */ ratio, /** @type {string} */ verdict
 const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 
 /**
- * What a comparison says, with the interval that decides it: "1.2 s more than Megha (95 % CI 0.9 s to 1.5 s), 2.1
- * times".
+ * Describe a comparison with the deciding interval: "1.2 s more than Megha (95 % CI 0.9 s to 1.5 s), 2.1 times".
  * @param {Comparison} options
  * @param {string} name
  * @param {string} unit
@@ -194,7 +196,7 @@ export function verdictWords({ verdict, ratio, difference }, name, unit) {
     : gettext("{value} more than {name}{interval}{times}{told}", values);
 }
 
-/** How often each verdict is among comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
+/** Count the verdicts of comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
 export function verdictCounts(/** @type {Comparison[]} */ comparisons) {
   /** @type {Record<string, string>} */
   const names = { ...VERDICTS, same: gettext("the same") };
@@ -210,7 +212,7 @@ export function verdictCounts(/** @type {Comparison[]} */ comparisons) {
 }
 
 /**
- * Which cell stands where: {cell, comparison} by scheduler and place.
+ * Return {cell, comparison} of a scheduler at a position of the grid.
  * @param {Results} results
  * @param {number} scheduler
  * @param {number[]} at
@@ -227,7 +229,7 @@ export function cellAt(results, scheduler, at) {
 }
 
 /**
- * A sentence on one cell, for the pointer and the keyboard.
+ * Describe one cell in a sentence, for pointer and keyboard.
  * @param {Study} study
  * @param {Results} results
  * @param {number} scheduler
@@ -260,7 +262,7 @@ export function tellCell(study, results, scheduler, at) {
 }
 
 /**
- * Values out of what a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or
+ * Parse values that a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or
  * blanks.
  * @param {string} typed
  */
@@ -278,7 +280,7 @@ export function valuesFrom(typed, { distinct = true } = {}) {
   return found;
 }
 
-/** Values around the present one, a factor of two apart and within bounds, to begin with. */
+/** Return initial values around the current one, a factor of two apart and within bounds. */
 export function valuesAround(/** @type {any} */ { value, min, max, kind, choices, usual }) {
   if (choices || usual) return choices ?? usual;
   if (kind === "switch") return [false, true];
@@ -291,7 +293,7 @@ export function valuesAround(/** @type {any} */ { value, min, max, kind, choices
 }
 
 /**
- * What a plan comes to, before it starts.
+ * Describe a plan's size before it starts.
  * @param {number} runs
  * @param {number} seeds
  */
@@ -315,7 +317,7 @@ export function planWords(runs, seeds) {
 }
 
 /**
- * How many runs a plan comes to; a parameter that a scheduler lacks is not varied for it.
+ * Return the number of runs of a plan. A parameter is not varied for schedulers that lack it.
  * @param {{axes: any[], schedulers: string[], repeats: number}} plan
  * @param {(name: string, path: string) => boolean} [has]
  */

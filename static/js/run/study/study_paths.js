@@ -1,6 +1,4 @@
-/**
- * What of an experiment a study may vary: knobs of the schedulers that take part, and the usual numbers of the rest.
- */
+/** The parameters that a study may vary: those of the chosen schedulers, and common ones of the experiment. */
 
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
@@ -25,11 +23,11 @@ const USUAL = [
   ["workload.task_share", gettext("Share of tasks")],
   ["workload.rate_factor", gettext("Faster arrivals")],
 ];
-const LOADS = [0.5, 0.7, 0.8, 0.9, 0.95]; // half and double of a load are idle or without end
+const LOADS = [0.5, 0.7, 0.8, 0.9, 0.95]; // half and double of a load are idle or overloaded
 const WHOLE = /(jobs|tasks|count|repeat|global_masters|tasks_per_job\.value)$/;
 
 /**
- * [{group, options: [{path, label, value, min, max, kind, choices}]}] for the chosen schedulers.
+ * Return [{group, options: [{path, label, value, min, max, kind, choices}]}] for the chosen schedulers.
  * @param {Experiment} experiment
  * @param {Scheduler[]} schedulers
  * @returns {{group: string, options: (Record<string, any> & {path: string, label: string})[]}[]}
@@ -44,7 +42,7 @@ export function variables(experiment, schedulers) {
         return { ...knob, value: own ?? knob.default };
       }),
   }));
-  // The arrivals of a trace can be stretched to a load, also where the experiment has them as recorded.
+  // A trace's arrivals can be scaled to a load even if the experiment uses them as recorded.
   const isTrace = experiment.workload?.kind === "trace";
   const rest = USUAL.map(([path, label]) => ({
     path,

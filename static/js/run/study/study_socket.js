@@ -1,4 +1,4 @@
-/** Studies: asking for one, following it, what it has found. */
+/** Start a study, follow it, and fetch its results. */
 
 import { decode } from "../../../vendor/msgpack/decode.mjs";
 import { forkToken, ownToken, request } from "../../contract/api.js";
@@ -27,7 +27,7 @@ export function studyResults(id, { metric, statistic, against }) {
 }
 
 /**
- * `what` is "pause", "resume" or "cancel".
+ * Change a study's state; `what` is "pause", "resume" or "cancel".
  * @param {{id: string, experiment_id: string}} study
  * @param {string} what
  */
@@ -36,7 +36,7 @@ export function changeStudy(study, what) {
 }
 
 /**
- * An experiment of one's own out of one run of a study.
+ * Create an experiment, owned by this browser, from one run of a study.
  * @param {string} id
  * @param {number} run
  */
@@ -44,7 +44,7 @@ export async function openRun(id, run) {
   return forkToken(await request("POST", path(id, "/fork"), { run }));
 }
 
-/** Follows how far a study is, until it is over. */
+/** Follows a study's progress until it ends. */
 export class StudySocket {
   /**
    * @param {string} url

@@ -1,5 +1,5 @@
 /**
- * The smallest change that starts a task earlier: asked for by a button, with progress and cancel, each one to open.
+ * The search for the smallest change that starts a task earlier: a button, progress, cancel, and each result to open.
  */
 
 import { glued } from "../../kit/format.js";
@@ -9,8 +9,8 @@ import { howFar } from "./networks.js";
 import { findChange } from "./whys.js";
 
 /**
- * Make the part of a dialog that searches. `open` makes an experiment of a change that helps and goes on with it; it is
- * absent where the viewer may not.
+ * Create the search part of a dialog. `open` creates an experiment with a helpful change and continues with it; it is
+ * absent if the viewer may not.
  * @param {{runId: string, task: number, at_s: number | null, open?: (help: any) => Promise<unknown>,
  *   words: (error: any) => string, dialog: HTMLDialogElement}} options
  */
@@ -81,7 +81,7 @@ function toolsView({ press, label, going, tried, said }) {
 }
 
 /**
- * A change that helps, with a button that makes an experiment of it where `act` may.
+ * Return a helpful change, with a button that creates an experiment from it if `act` is given.
  * @param {any} help
  * @param {(() => void) | null} act
  */

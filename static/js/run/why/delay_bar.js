@@ -1,4 +1,4 @@
-/** The four parts of a delay: one bar, and each with its time. */
+/** The four parts of a delay: one bar, and each part with its duration. */
 
 import { duration } from "../../kit/format.js";
 import { element, html, nothing } from "../../kit/view.js";
@@ -20,8 +20,8 @@ export const DELAY_PARTS = [
 ];
 
 /**
- * A delay in its parts. `caption` says whose delay it is, unless it is one task's.
- * @param {Record<string, number | null>} parts  in seconds, by the names of DELAY_PARTS
+ * Return the bar of a delay. `caption` names the delay's owner unless it belongs to one task.
+ * @param {Record<string, number | null>} parts  seconds, by the names of DELAY_PARTS
  */
 export function delayBar(parts, caption = "") {
   const total = DELAY_PARTS.reduce((sum, [name]) => sum + (parts[name] ?? 0), 0);

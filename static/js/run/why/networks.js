@@ -1,5 +1,6 @@
 /**
- * The networks of a run's rounds, the ways of tasks, and the race of the solvers: a worker looks, the page asks again.
+ * The flow networks of a run's rounds, the paths of tasks, and the solvers' race. A worker computes each answer; the
+ * page polls for it.
  */
 
 import { ApiError, request } from "../../contract/api.js";
@@ -40,7 +41,7 @@ function of(runId, what, asked) {
  */
 
 /**
- * Ask until a worker's answer is there; `told(state, progress)` hears how far it is.
+ * Poll until a worker's answer is ready; `told(state, progress)` receives its progress.
  * @param {string} path
  * @param {Waiting} [options]
  */
@@ -60,7 +61,7 @@ export async function found(path, { signal, told } = {}) {
 }
 
 /**
- * How far a worker is, in words.
+ * Describe a worker's progress.
  * @param {string} state
  * @param {number} progress
  * @param {string} doing
@@ -72,13 +73,14 @@ export function howFar(state, progress, doing) {
     : `${doing} ${Math.round(progress * 100)}\u202f%`;
 }
 
-/** How many rounds a finished run has. */
+/** Return the number of rounds of a finished run. */
 export async function countRounds(/** @type {string} */ runId) {
   return (await request("GET", `/runs/${encodeURIComponent(runId)}/summary`)).counters?.rounds ?? 0;
 }
 
 /**
- * The network after a round, {round}, or after the first that begins at an instant or later, {not_before_s}.
+ * Fetch the network after a round, {round}, or after the first round that begins at or after an instant,
+ * {not_before_s}.
  * @param {string} runId
  * @param {Record<string, unknown>} asked
  * @param {Waiting} [options]
@@ -88,7 +90,7 @@ export function fetchNetwork(runId, asked, options) {
 }
 
 /**
- * The way of a task's unit: {task} and {round} or {at_s}.
+ * Fetch the path of a task's unit of flow: {task} and {round} or {at_s}.
  * @param {string} runId
  * @param {Record<string, unknown>} asked
  * @param {Waiting} [options]
@@ -98,7 +100,7 @@ export function fetchWay(runId, asked, options) {
 }
 
 /**
- * Have the solvers race; `row` hears each round's row, `told` the race as it goes on; returns it at its end.
+ * Start the solvers' race. `row` receives each round's row, `told` the race's state. Return the race at its end.
  * @param {string} runId
  * @param {{signal?: AbortSignal, row?: (row: any) => void, told?: (race: any) => void}} [options]
  */

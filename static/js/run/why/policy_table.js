@@ -1,4 +1,4 @@
-/** Why there? The machines as the run's own policy judged them for a task: each term of the score, each refusal. */
+/** The machines as the run's own policy scored them for a task: each term of the score, each rejection. */
 
 import { decimals, whole } from "../../kit/format.js";
 import { element, html, nothing } from "../../kit/view.js";
@@ -8,11 +8,11 @@ import { gettext, ngettext } from "../../kit/words.js";
  * @typedef {{text: string, value: number | null}} Term
  * @typedef {{machine: number, score: number | null, terms: Term[]}} JudgedMachine
  * @typedef {{kind: string, machines: number, no_room: number, filtered: number, usable: number}} KindOfMachine
- * @typedef {object} PolicyDecision  what the server answers; numbers that have no value are null
+ * @typedef {object} PolicyDecision  the server's answer; numbers without a value are null
  * @property {number} task
  * @property {number | null} t_s
- * @property {number | null} machine  the one that the task got
- * @property {string | null} reason  the name of that decision
+ * @property {number | null} machine  the task's machine
+ * @property {string | null} reason  the name of the decision's reason
  * @property {number} earlier  other tasks that got a machine earlier in the same event
  * @property {"truth" | "stale" | "sample"} news  what the schedulers know of the machines
  * @property {{word: string, unit: string, value: number | null}[]} words
@@ -25,7 +25,7 @@ const BY_SCORE = new Set(["chosen", "sent"]);
 
 function number(/** @type {number | null} */ value) {
   if (value === null) return gettext("no value");
-  if (value === 0) return "0"; // a term may be the negative zero
+  if (value === 0) return "0"; // a term may be -0
   return Math.abs(value) < 0.001 ? String(Number(value.toPrecision(3))) : decimals(value);
 }
 
@@ -64,7 +64,7 @@ function aboutView({ machine, reason, earlier, candidates }) {
   return `${before} ${others}`;
 }
 
-/** What a reader has to know where the schedulers do not see the present state. */
+/** Return a note if the schedulers do not see the current state. */
 function newsView(/** @type {PolicyDecision["news"]} */ news) {
   if (news === "stale") return gettext("They are shown as the scheduler's stale copy had them.");
   if (news === "sample") return gettext("The scheduler asked a random sample of them; the table judges all.");

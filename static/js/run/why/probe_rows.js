@@ -1,16 +1,18 @@
-/** The probes of a task's job, or where one task was looked for and sent, as /explain tells them, as rows to read. */
+/**
+ * The probes of a task's job, or the machines that one task was sent to, as rows for a table. /explain returns them.
+ */
 
 import { duration, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
 import { gettext } from "../../kit/words.js";
 
 /**
- * What /explain tells of the probes of a task's job, or of one task.
+ * The answer of /explain about the probes of a task's job, or about one task.
  * @typedef {object} Probes
  * @property {"job" | "task"} of
  * @property {string} why
  * @property {number} total
- * @property {Record<string, number>} counts  how many have each end
+ * @property {Record<string, number>} counts  the number of probes by their end
  * @property {{won: boolean, expected_s?: number | null, tasks: number[], stops: Stop[]}[]} rows
  * @typedef {{worker: number, from_s: number, waited_s: number | null, ahead: number | null, end: string}} Stop
  */
@@ -43,8 +45,8 @@ const ENDS_OF_TASK = {
 const NOT_QUEUED = new Set(["refused", "answered", "compared", "full", "remembered", "on its way"]);
 
 /**
- * One row for each stop of each probe: {probe, first (of its probe), won, worker, came_s, waited ("" for none), share
- * of the longest wait, behind, expected ("" where nobody did), what}.
+ * Return a row for each stop of each probe: {probe, first (of its probe), won, worker, came_s, waited ("" for none),
+ * share of the longest wait, behind, expected ("" if unknown), what}.
  * @param {Probes} probes
  */
 export function probeRows(probes) {
@@ -80,7 +82,7 @@ export function probeRows(probes) {
   );
 }
 
-/** What became of them, in one line. */
+/** Summarize the probes' ends in one line. */
 export function tellCounts(/** @type {Probes} */ probes) {
   if (probes.of === "task") return tellPlaces(probes);
   /** @type {Record<string, string>} */

@@ -1,4 +1,4 @@
-/** Where the probes of a task's job went, how long each waited there, and which of them fetched the task. */
+/** A table of the probes of a task's job: where each went, how long it waited there, and which one fetched the task. */
 
 import { moment, whole } from "../../kit/format.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
@@ -45,7 +45,7 @@ export function probesTable(probes) {
 
 /**
  * @param {ReturnType<typeof probeRows>[number]} row
- * @param {boolean} expects  whether an expected wait is known of some probe
+ * @param {boolean} expects  true if some probe's expected wait is known
  */
 function rowView(row, expects) {
   return html`
@@ -67,7 +67,7 @@ const barView = (/** @type {number} */ share) =>
   html`<i class="probe-bar" aria-hidden="true" .style=${`width: ${Math.round(share * 48)}px`}></i>`;
 
 /**
- * How many probes are shown, where not all are.
+ * Return a note on how many probes are shown, if not all are.
  * @param {Probes} probes
  */
 function leftNote(probes) {

@@ -1,4 +1,7 @@
-/** Why one task is where it is: an answer in a sentence, its delay in parts, the machines ruled out, every decision. */
+/**
+ * A dialog that explains one task's state: an answer in a sentence, its delay in parts, the machines ruled out, every
+ * decision.
+ */
 
 import { glued, whole } from "../../kit/format.js";
 import { delayBar } from "./delay_bar.js";
@@ -7,7 +10,7 @@ import { html, nothing, show, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
- * What the server's explanation tells of a task.
+ * The server's explanation of a task.
  * @typedef {object} Told
  * @property {string} [answer]
  * @property {Record<string, number | null>} [delay_s]
@@ -19,8 +22,8 @@ import { gettext } from "../../kit/words.js";
 const NOTHING = { sent: null, more: null, asked: null };
 
 /**
- * Open the dialog at once, while the reasons are being worked out: `fill` shows what the server tells, `fail` an error,
- * `sure` a sentence that is known before, and `more`, `probes` and `ask` put elements or templates below.
+ * Open the dialog while the server computes the reasons. `fill` shows the answer, `fail` an error, `sure` a sentence
+ * known earlier; `more`, `probes` and `ask` add elements or templates below.
  * @param {string} title
  */
 export function reasonsDialog(title) {
@@ -70,7 +73,7 @@ export function reasonsDialog(title) {
 }
 
 /**
- * Machines ruled out, the wait in its parts, and every decision.
+ * Return the machines ruled out, the wait in its parts, and every decision.
  * @param {Told} told
  * @param {(t_s: number) => string} time
  */

@@ -9,8 +9,8 @@ const cost = decimals;
 /**
  * @typedef {{from_label: string, to_label: string, cost: number}} Step
  * @typedef {{path: Step[], cost: number, difference: number}} OtherWay
- * @typedef {{told: string, path: Step[], cost: number, elsewhere?: OtherWay | null, next?: OtherWay | null}} Way  what
- *   fetchWay of networks.js answers
+ * @typedef {{told: string, path: Step[], cost: number, elsewhere?: OtherWay | null, next?: OtherWay | null}} Way  the
+ *   answer of fetchWay in networks.js
  */
 
 /**

@@ -1,4 +1,4 @@
-/** The dialog that answers why a task started when and where it did. */
+/** The dialog that explains why a task started when and where it did. */
 
 import { explainTask } from "../../contract/api.js";
 import { hasPolicy } from "../../experiment/experiment.js";
@@ -16,7 +16,8 @@ import { fetchPart } from "./whys.js";
 const noteView = (/** @type {string} */ words) => html`<p class="dialog-note" role="status">${words}</p>`;
 
 /**
- * A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one.
+ * Show a task's decisions up to an instant (or all). If a flow network decides, also show the path of the task's unit
+ * and the next-best one.
  * @param {Studio} studio
  * @param {number} task
  * @param {number | null} [at_s]

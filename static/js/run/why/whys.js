@@ -1,4 +1,4 @@
-/** What the server knows of parts of a run, and questions why that a worker answers. */
+/** Requests about parts of a run. A worker answers the expensive ones. */
 
 import { request } from "../../contract/api.js";
 import { found } from "./networks.js";
@@ -17,7 +17,7 @@ const of = (/** @type {string} */ runId, /** @type {string} */ what, asked = {})
  */
 
 /**
- * What happened to a part up to an instant.
+ * Fetch the events of a part up to an instant.
  * @param {string} runId
  * @param {Part} part
  * @param {number | null} until_s
@@ -28,7 +28,7 @@ export function fetchPart(runId, { kind, number, owner }, until_s, options) {
 }
 
 /**
- * What a part sent and received up to an instant, counted by a worker.
+ * Fetch the counts of messages that a part sent and received up to an instant; a worker counts them.
  * @param {string} runId
  * @param {Part} part
  * @param {number | null} until_s
@@ -39,7 +39,7 @@ export function fetchPartMessages(runId, { kind, number, owner }, until_s, optio
 }
 
 /**
- * The first decisions after an instant, or (`after` false) the last ones up to it.
+ * Fetch the first decisions after an instant, or (`after` false) the last ones up to it.
  * @param {string} runId
  * @param {number} t_s
  * @param {boolean} after
@@ -48,7 +48,7 @@ export function fetchDecisions(runId, t_s, after, count = 50) {
   return request("GET", of(runId, "decisions", after ? { after_s: t_s, count } : { until_s: t_s, count }));
 }
 
-/** Tasks that waited as long as the 99th percentile or longer. */
+/** Fetch the tasks that waited at least as long as the 99th percentile. */
 export function fetchSlowest(/** @type {string} */ runId) {
   return request("GET", of(runId, "slowest-tasks"));
 }
@@ -73,7 +73,7 @@ export function findDifference(runId, otherId, options) {
 }
 
 /**
- * Messages from an instant on, or those about a task.
+ * Fetch the messages from an instant on, or those about a task.
  * @param {string} runId
  * @param {Record<string, unknown>} asked
  * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
@@ -83,7 +83,7 @@ export function fetchMessages(runId, asked, options) {
 }
 
 /**
- * What a policy made of the machines when a task got one.
+ * Fetch how a policy scored the machines when a task got one.
  * @param {string} runId
  * @param {number} task
  * @param {number | null} at_s
