@@ -1,10 +1,10 @@
 /**
- * Where one looks on the map, and what of a plan (draw/map/layout.js) is then on the screen. Pure geometry in device
+ * The map's camera, and the part of a plan (draw/map/layout.js) that is visible through it. Pure geometry in device
  * pixels.
  *
- * A zoom changes cells by whole pixels: fractions would alias into patterns that mean nothing. So cells grow by
- * `scaleOf`, which makes a cell a whole number of pixels wide, and a cell's height is cut to whole pixels; what lies
- * between clusters and partitions keeps its size (draw/map/stretch.js).
+ * Zooming changes cells by whole pixels, because fractions would alias into meaningless patterns. Cells grow by
+ * `scaleOf`, which makes a cell a whole number of pixels wide; a cell's height is rounded down to whole pixels. The
+ * space between clusters and partitions keeps its size (draw/map/stretch.js).
  */
 
 import { countHolding } from "../../kit/search.js";
@@ -16,13 +16,13 @@ import { axesOf, shrunk, stretched } from "./stretch.js";
  */
 
 /**
- * @typedef {{zoom: number, x: number, y: number}} Camera  x, y: the middle, in shares of the plan
- * @typedef {{zoom: number, centre: number}} Kept  how much larger cells are, and the machine in the middle
- * @typedef {{ids: Int32Array, x: Int32Array, y: Int32Array, count: number}} Cells  visible ones: machines, top left
- *   pixels
+ * @typedef {{zoom: number, x: number, y: number}} Camera  x, y: the center, as fractions of the plan
+ * @typedef {{zoom: number, centre: number}} Kept  the cells' magnification, and the machine at the center
+ * @typedef {{ids: Int32Array, x: Int32Array, y: Int32Array, count: number}} Cells  the visible cells: machines and
+ *   their top left pixels
  */
 
-/** A cell as large as this (CSS pixels) is the closest look. */
+/** The size of a cell at the highest zoom, in CSS pixels. */
 export const LARGEST_CELL = 128;
 
 /** @type {Readonly<Camera>} */
@@ -33,7 +33,7 @@ export function mostZoom(/** @type {Plan} */ plan, scale = 1) {
 }
 
 /**
- * How much larger than at "fit" cells are drawn.
+ * Return the magnification of cells relative to "fit".
  * @param {Plan} plan
  * @param {Pick<Camera, "zoom">} camera
  */
@@ -42,7 +42,7 @@ export function scaleOf(plan, camera) {
 }
 
 /**
- * The camera within bounds: never further out than everything, never past an edge. x, y: the middle, in shares of the
+ * Clamp the camera: never further out than the whole plan, never past an edge. x, y: the center, as fractions of the
  * plan.
  * @param {Plan} plan
  * @param {Camera} camera
@@ -60,7 +60,7 @@ export function clamped(plan, camera, scale = 1) {
 }
 
 /**
- * The pixel at the top left of the screen, in a picture of everything at this zoom.
+ * Return the screen's top left pixel within the whole picture at this zoom.
  * @param {Plan} plan
  * @param {Camera} camera
  */
@@ -74,7 +74,7 @@ export function originOf(plan, camera) {
 }
 
 /**
- * The plan's place under the screen's pixel.
+ * Return the plan's position under a screen pixel.
  * @param {Plan} plan
  * @param {Camera} camera
  * @param {number} px
@@ -90,7 +90,7 @@ export function planAt(plan, camera, px, py) {
 }
 
 /**
- * Zoom by `factor`, and keep what is under the screen's pixel (px, py) there.
+ * Zoom by `factor` and keep the position under the screen pixel (px, py) in place.
  * @param {Plan} plan
  * @param {Camera} camera
  * @param {number} factor
@@ -100,7 +100,7 @@ export function planAt(plan, camera, px, py) {
 export function zoomedAt(plan, camera, factor, px, py, scale = 1) {
   const before = scaleOf(plan, camera);
   let zoom = Math.min(Math.max(1, camera.zoom * factor), mostZoom(plan, scale));
-  // A small step must still be one.
+  // Change the zoom by at least one step.
   if (factor > 1 && scaleOf(plan, { zoom }) === before)
     zoom = Math.min((before * plan.sx + 1) / plan.sx, mostZoom(plan, scale));
   if (factor < 1 && scaleOf(plan, { zoom }) === before) zoom = Math.max(1, (before * plan.sx - 1) / plan.sx);
@@ -117,7 +117,7 @@ export function zoomedAt(plan, camera, factor, px, py, scale = 1) {
 }
 
 /**
- * Move by pixels of the screen.
+ * Move by screen pixels.
  * @param {Plan} plan
  * @param {Camera} camera
  * @param {number} dx
@@ -129,7 +129,7 @@ export function panned(plan, camera, dx, dy, scale = 1) {
 }
 
 /**
- * The camera that shows the box (of the plan) as large as it goes.
+ * Return the camera that shows a box of the plan as large as possible.
  * @param {Plan} plan
  * @param {{x: number, y: number, width: number, height: number}} box
  */
@@ -143,8 +143,8 @@ export function cameraOn(plan, box, scale = 1) {
 }
 
 /**
- * A camera in figures that fit any screen: how much larger cells are, and the machine in the middle; null for all. The
- * zoom is the one that is drawn: of another, what a link rounds away could cost a cell a pixel.
+ * Return a camera independent of the screen: the cells' magnification and the machine at the center; null at "fit". The
+ * zoom is the rounded one on screen; otherwise a link's rounding could change cells by a pixel.
  * @param {Plan} plan
  * @param {Camera} camera
  */
@@ -157,14 +157,14 @@ export function keptOf(plan, camera) {
   };
 }
 
-/** The camera with a machine in the middle. */
+/** Return the camera with a machine at the center. */
 export function cameraAt(/** @type {Plan} */ plan, /** @type {Kept} */ { zoom, centre }, scale = 1) {
   const [x, y] = placeOf(plan, partsOf(plan), centre);
   return clamped(plan, { zoom, x: (x + plan.sx / 2) / plan.width, y: (y + plan.sy / 2) / plan.height }, scale);
 }
 
 /**
- * The plan as the camera sees it: the same shape, with sx, sy, gap, blocks and parts in pixels of the screen.
+ * Return the plan as the camera sees it: the same structure, with sx, sy, gap, blocks and parts in screen pixels.
  * @param {Plan} plan
  * @param {Camera} camera
  * @returns {Plan}
@@ -219,13 +219,13 @@ export function seen(plan, camera, scale = 1) {
   };
 }
 
-/** All parts of a plan in the order of their machines. */
+/** Return all parts of a plan in the order of their machines. */
 export function partsOf(/** @type {Plan} */ plan) {
   return plan.blocks.flatMap((block) => block.parts).sort((a, b) => a.first - b.first);
 }
 
 /**
- * The place of a machine's cell, its top left pixel; `parts` as partsOf gives them.
+ * Return the top left pixel of a machine's cell; `parts` comes from partsOf.
  * @param {Plan} plan
  * @param {Part[]} parts
  * @param {number} machine
@@ -237,10 +237,10 @@ export function placeOf(plan, parts, machine) {
 }
 
 /**
- * Those of all `machines` that are at least partly on the screen.
+ * Return the cells that are at least partly visible.
  * @param {Plan} plan
  * @param {number} machines
- * @param {Cells | null | undefined} [reuse]  what an earlier call gave
+ * @param {Cells | null | undefined} [reuse]  the result of an earlier call
  * @returns {Cells}
  */
 export function visible(plan, machines, reuse) {
@@ -277,7 +277,7 @@ function addVisible(plan, part, found) {
 }
 
 /**
- * The machine whose cell's middle is nearest to the pixel; -1 without machines.
+ * Return the machine whose cell center is nearest to the pixel; -1 without machines.
  * @param {{sx: number, sy: number, blocks: {parts: Part[]}[]}} plan
  * @param {number} px
  * @param {number} py
@@ -303,8 +303,8 @@ export function nearest(plan, px, py) {
 }
 
 /**
- * The next machine from `machine` in a direction (dx, dy of -1, 0, 1), over gaps between partitions; itself at the
- * edge.
+ * Return the next machine in a direction (dx, dy of -1, 0, 1), across gaps between partitions; the machine itself at
+ * the edge.
  * @param {Plan} plan
  * @param {Part[]} parts
  * @param {number} machine

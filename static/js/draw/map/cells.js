@@ -1,4 +1,7 @@
-/** The cells' image: what a machine shows is one number, and a cell is painted only when its number has changed. */
+/**
+ * Paints the cells into an image. One number encodes what a machine shows; a cell is repainted only if its number
+ * changed.
+ */
 
 import { penOf } from "../../kit/dom.js";
 import { outageLayer } from "../../run/places.js";
@@ -15,9 +18,9 @@ import { hatchHueLayer, hatchLayer, hueLayer, valueLayer } from "../../run/sente
  */
 
 const STRIPES_FROM = 14;
-const STRIPE = 0.36; // how much ink a pattern's stripes have
+const STRIPE = 0.36; // the opacity of a pattern's stripes
 const FAINT = 0x26000000;
-const FAILED = 192; // of 255 out of service; less is draining
+const FAILED = 192; // of 255 out of service; a lower value means draining
 
 export class CellPainter {
   constructor(/** @type {HTMLCanvasElement} */ canvas) {
@@ -30,14 +33,14 @@ export class CellPainter {
     /** @type {ImageData | null} */
     this.image = null;
     this.pixels = new Uint32Array(0);
-    this.painted = new Int32Array(0); // by slot: what it shows
+    this.painted = new Int32Array(0); // the encoded state of each slot
     /** @type {Plan} */
     this.plan = EMPTY;
     /** @type {Cells} */
     this.cells = { ids: new Int32Array(0), x: new Int32Array(0), y: new Int32Array(0), count: 0 };
     this.striped = false;
-    this.fixed = new Uint8Array(0); // owners by machine where no layer has them
-    this.nothing = new Uint8Array(0); // stands in for layers that there are none of
+    this.fixed = new Uint8Array(0); // owners by machine if no layer has them
+    this.nothing = new Uint8Array(0); // replaces missing layers
     /** @type {LayerMeta | null} */
     this.backlog = null;
     this.depths = depths(null);
@@ -49,12 +52,12 @@ export class CellPainter {
     this.hatches = [];
     this.hatchNobody = 0;
     this.rim = 0;
-    this.changed = new Int32Array(0); // slots painted last, for what is written on cells
+    this.changed = new Int32Array(0); // slots repainted last; texts on them must be redrawn
     this.changes = 0;
   }
 
   /**
-   * `plan` as the camera sees it and the cells of it that are visible.
+   * Set the plan as the camera sees it and its visible cells.
    * @param {Plan} plan
    * @param {Cells} cells
    * @param {number} scale
@@ -78,7 +81,7 @@ export class CellPainter {
     this.meta = meta;
     this.fixed = new Uint8Array(meta.machines).fill(NONE);
     this.nothing = new Uint8Array(meta.machines);
-    // Owners by partition, for runs and outlines that have no owner layer.
+    // Owners by partition, for runs and outlines without an owner layer.
     for (const cluster of meta.clusters)
       for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
     const { groups } = meta;
@@ -99,7 +102,7 @@ export class CellPainter {
     this.rim = pack(rim);
   }
 
-  /** Forget what was painted. */
+  /** Forget the painted state. */
   clear() {
     this.painted.fill(-1);
     this.pixels.fill(0);
@@ -110,7 +113,7 @@ export class CellPainter {
   }
 
   /**
-   * Paint what changed, then put the image. A layer's name shows it alone.
+   * Paint the changed cells, then draw the image. A layer's name shows that layer alone.
    * @param {Picture | null} picture
    * @param {string | null} layerName
    */
@@ -156,14 +159,14 @@ export class CellPainter {
     }
   }
 
-  /** A function from a machine to its colour in the combined picture, for the small picture of everything. */
+  /** Return a function from a machine to its color in the combined picture, for the minimap. */
   colours(/** @type {Meta} */ meta, /** @type {Picture | null} */ picture) {
     const hue = this.#bytes(hueLayer(meta), picture) ?? this.fixed;
     const depth = this.#depth(meta, picture);
     return (/** @type {number} */ machine) => this.owners[hue[machine] * 256 + depth(machine)];
   }
 
-  /** How deep the shade of a machine is: by its load, deeper by what waits for it. */
+  /** Return a function from a machine to its shade: by load, deeper with a queue. */
   #depth(/** @type {Meta} */ meta, /** @type {Picture | null} */ picture) {
     const value = this.#bytes(valueLayer(meta), picture) ?? this.nothing;
     const waiting = this.#bytes(this.backlog, picture) ?? this.nothing;
@@ -189,7 +192,7 @@ export class CellPainter {
       const isLent = lent[machine] !== 0;
       const to = isLent && borrower ? borrower[machine] : NONE;
       const out = outage[machine];
-      // Whole numbers of 31 bits: comparing them is most of what a frame costs.
+      // 31-bit integers: comparing them is the main cost of a frame.
       const key =
         owner |
         (level << 8) |
@@ -242,7 +245,7 @@ export class CellPainter {
   }
 
   /**
-   * Diagonal stripes where there is room, else the lower right half: thin stripes would only blur two hues.
+   * Draw diagonal stripes if there is room, else fill the lower right half: thin stripes would blur two hues.
    * @param {number} left
    * @param {number} top
    * @param {number} from
@@ -266,7 +269,7 @@ export class CellPainter {
   }
 
   /**
-   * Owners past the eighth share a hue: a notch tells them apart.
+   * Owners past the eighth share a hue; a notch distinguishes them.
    * @param {number} left
    * @param {number} top
    */
@@ -290,7 +293,7 @@ export class CellPainter {
   }
 
   /**
-   * Out of service: a frame without filling; while it drains, the lower half is left.
+   * Draw a machine out of service: a frame without a fill. A draining machine keeps its lower half.
    * @param {number} slot
    * @param {boolean} failed
    */

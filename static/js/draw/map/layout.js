@@ -1,14 +1,15 @@
 /**
- * Where every machine goes on the map: clusters as blocks that fill the space, partitions inside them,
- * a cell a machine. Pure geometry in device pixels.
+ * The map's layout: clusters are blocks that fill the space, partitions lie inside them, and each machine is a cell.
+ * Pure geometry in device pixels.
  */
 
 /** @import { ClusterMeta } from "../../contract/contract" */
 
 /**
  * @typedef {{owner: number, first: number, machines: number, across: number, x: number, y: number, width: number,
- *   height: number}} Part  the cells of a partition: where they are, and how many stand in a row
- * @typedef {{name: string, x: number, y: number, width: number, height: number, parts: Part[]}} Block  of a cluster
+ *   height: number}} Part  a partition's cells: their position, and the number of cells per row
+ * @typedef {{name: string, x: number, y: number, width: number, height: number, parts: Part[]}} Block  a cluster's
+ *   block
  * @typedef {object} Plan
  * @property {number} sx  the width of a cell with its gap
  * @property {number} sy
@@ -16,13 +17,13 @@
  * @property {Block[]} blocks
  * @property {Int32Array} [x]  the top left pixel of each machine's cell
  * @property {Int32Array} [y]
- * @property {number} label  the height of clusters' names; 0 without names
- * @property {number} partLabel  the height of partitions' names
+ * @property {number} label  the height of cluster names; 0 without names
+ * @property {number} partLabel  the height of partition names
  * @property {number} width
  * @property {number} height
- * @property {number} factor  how much larger than at "fit" cells are
+ * @property {number} factor  the magnification of cells relative to "fit"
  * @typedef {{sx: number, sy: number, columns: number, filled?: number, inside: number, gap: number, inner: number,
- *   label: number, partLabel: number, blockWidth: number, blockHeight: number}} Cell  a size of cells that fits
+ *   label: number, partLabel: number, blockWidth: number, blockHeight: number}} Cell  a cell size that fits
  */
 
 const GAPS = { cluster: 14, partition: 5 };
@@ -30,7 +31,7 @@ const NAME_WIDTH = 54;
 const LARGEST_CELL = 96;
 
 /**
- * Split `count` partitions over `columns`; the most in one column.
+ * Return the number of rows that `count` items need in `columns` columns.
  * @param {number} count
  * @param {number} columns
  */
@@ -39,7 +40,8 @@ function rowsFor(count, columns) {
 }
 
 /**
- * A cell of sx by sy: does the cluster with partitions `sizes` fit in width by height? Returns its columns or 0.
+ * Return the number of columns in which the cluster with partitions `sizes` fits into width by height with cells of sx
+ * by sy; 0 if it does not fit.
  * @param {number[]} sizes
  * @param {number} width
  * @param {number} height
@@ -63,7 +65,7 @@ function fits(sizes, width, height, sx, sy, gap, label) {
   return 0;
 }
 
-// An experiment under way may have no machines that could be drawn.
+// An experiment that is being edited may have no machines to draw.
 /** @type {Readonly<Plan>} */
 export const EMPTY = Object.freeze({
   sx: 1,
@@ -80,9 +82,9 @@ export const EMPTY = Object.freeze({
 });
 
 /**
- * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height, of which `rim`
- * pixels at each side stay free for what is drawn around cells. Returns {sx, sy, gap, blocks, x, y} with x, y
- * (Int32Array by machine) the top left pixel of its cell.
+ * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height; `rim` pixels at
+ * each side stay free for outlines around cells. Return {sx, sy, gap, blocks, x, y}; x, y (Int32Array by machine) are
+ * the top left pixels of the cells.
  * @param {ClusterMeta[]} clusters
  * @param {number} wholeWidth
  * @param {number} wholeHeight
@@ -109,7 +111,7 @@ export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
 }
 
 /**
- * Large cells first, but a tenth of their size is worth squarer blocks, room for names and full rows.
+ * Prefer large cells, but accept slightly smaller ones for squarer blocks, room for names and full rows.
  * @param {Cell} a
  * @param {Cell} b
  */
@@ -172,7 +174,7 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
 }
 
 /**
- * More machines than pixels allow with gaps: cells of one pixel, no gaps, no names.
+ * Return cells of one pixel without gaps and names, if there are too many machines for gaps.
  * @param {number} count
  * @param {number} width
  * @param {number} height
@@ -196,7 +198,7 @@ function tight(count, width, height, partitions) {
 }
 
 /**
- * `room`: {width, height, scale, rim}, the rim outside of width and height.
+ * `room`: {width, height, scale, rim}; the rim lies outside width and height.
  * @param {ClusterMeta[]} clusters
  * @param {number} machines
  * @param {Cell} cell
@@ -218,7 +220,7 @@ function place(clusters, machines, cell, { width, height, scale, rim }) {
   const tall = rowHeights.reduce((sum, value) => sum + value, 0);
   const gapX = cell.columns > 1 ? Math.min((width - wide) / (cell.columns - 1), cell.gap * 2.2) : 0;
   const gapY = rows > 1 ? Math.min((height - tall) / (rows - 1), cell.gap * 2.2) : 0;
-  // A small rest stays on the right, so that the map lines up with what stands above and below it.
+  // A small remainder stays on the right, so that the map aligns with the elements above and below it.
   const rest = width - wide - gapX * (cell.columns - 1);
   const left = rim + (rest < 0.04 * width ? 0 : Math.floor(rest / 2));
   let top = rim + Math.max(0, Math.floor((height - tall - gapY * (rows - 1)) / 2));
@@ -283,7 +285,7 @@ function placeCluster(/** @type {ClusterMeta} */ cluster, /** @type {Cell} */ ce
 }
 
 /**
- * The machine whose cell holds the pixel, or -1.
+ * Return the machine whose cell contains the pixel, or -1.
  * @param {Plan} plan
  * @param {number} px
  * @param {number} py

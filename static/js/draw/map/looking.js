@@ -1,14 +1,16 @@
-/** Moving the map's camera to some machines. */
+/** Move the map's camera to some machines. */
 
 import { cameraOn, partsOf, placeOf } from "./camera.js";
 
-/** The cells around the machines that one looks at. */
+/** The margin around the machines, as a factor of their box. */
 const AROUND = 1.6;
-/** In cells of at least this many CSS pixels a viewer sees what happens, so the camera shows the whole map. */
+/**
+ * With cells of at least this many CSS pixels, events are visible without zooming, so the camera shows the whole map.
+ */
 const LARGE = 24;
 
 /**
- * Show some machines with their neighbours, as large as they go.
+ * Show some machines with their neighbors as large as possible.
  *
  * @param {import("./map.js").MapView} map
  * @param {number[]} machines

@@ -1,7 +1,7 @@
 /**
- * The map: a cell a machine. Stacked canvases: cells (image data, repainted where they changed), details (lines on
- * large cells), names (drawn when the camera moves), and on top what flashes, is pointed at, has the focus or is
- * pinned.
+ * The map: each cell is a machine. It stacks canvases: cells (image data, repainted where they changed), details (texts
+ * on large cells), names (drawn when the camera moves), and on top flashing marks and the hovered, focused and pinned
+ * machine.
  */
 
 import { FIT, cameraOn, partsOf, placeOf, seen, visible } from "./camera.js";
@@ -32,29 +32,27 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * Colors of the map as the theme has them, and the size of a CSS pixel.
+ * The theme's colors of the map, and the size of a CSS pixel.
  * @typedef {{scale: number, dark: boolean, ink: string, muted: string, alarm: string, paper: string, line: string,
  *   focus: string}} Look
  * @typedef {object} MapHooks
- * @property {(machine: number, x: number, y: number) => void} [point]  the pointer is on a machine, or on none (-1)
+ * @property {(machine: number, x: number, y: number) => void} [point]  the pointer is over a machine, or over none (-1)
  * @property {(machine: number) => void} [pin]
  * @property {(map: MapView) => void} [layout]
- * @property {() => void} [moved]  by the viewer
- * @property {(machine: number) => void} [focus]  by keyboard
+ * @property {() => void} [moved]  the viewer moved the camera
+ * @property {(machine: number) => void} [focus]  focused by keyboard
  * @property {() => void} [describe]
  * @property {(target: Target, x: number, y: number) => void} [menu]
  */
 
-/**
- * Around all cells (CSS pixels; `--s1` in map.css): frames, outlines and the ring of the focus lie outside of theirs.
- */
+/** The margin around all cells (CSS pixels; `--s1` in map.css), for frames, outlines and the focus ring. */
 const RIM = 4;
 
 export class MapView {
   /**
    * @param {HTMLElement} element
    * @param {MapHooks} [on]
-   * @param {{wheel?: "always" | "ctrl"}} [options]  "ctrl" where the page scrolls
+   * @param {{wheel?: "always" | "ctrl"}} [options]  "ctrl" if the page scrolls
    */
   constructor(element, on = {}, { wheel = "always" } = {}) {
     this.element = element;
@@ -77,7 +75,7 @@ export class MapView {
     this.eye = new MapEye(this);
     /** @type {Plan | null} */
     this.plan = null;
-    /** The plan as the camera sees it, its parts, and what of it is on the screen. @type {Plan} */
+    /** The plan as the camera sees it, its parts, and its visible cells. @type {Plan} */
     this.view = EMPTY;
     /** @type {Part[]} */
     this.parts = [];
@@ -116,17 +114,17 @@ export class MapView {
     return this.eye.camera;
   }
 
-  /** How much larger than at "fit" cells are drawn. */
+  /** The magnification of cells relative to "fit". */
   get factor() {
     return this.eye.factor;
   }
 
-  /** By the viewer: to a camera, at once or in a short flight. */
+  /** Move the camera for the viewer, at once or with a short animation. */
   moveTo(/** @type {Camera} */ camera, smooth = false) {
     this.eye.moveTo(camera, smooth);
   }
 
-  /** Zoom about the keyboard's place, else about the middle. */
+  /** Zoom about the keyboard cursor, else about the center. */
   zoomBy(/** @type {number} */ factor) {
     this.eye.zoomBy(factor);
   }
@@ -135,19 +133,19 @@ export class MapView {
     this.moveTo(FIT, true);
   }
 
-  /** Show a cluster as large as it goes. */
+  /** Show a cluster as large as possible. */
   lookAt(/** @type {Target} */ target) {
     const { plan } = this;
     const block = plan?.blocks.find((each) => each.name === target.name);
     if (plan && block) this.moveTo(cameraOn(plan, block, this.scale), true);
   }
 
-  /** What the address bar keeps: how close, and which machine is in the middle, which fits any screen. */
+  /** Return the position for the address bar: the zoom and the machine at the center, which fit any screen. */
   place() {
     return this.eye.place();
   }
 
-  /** Look at a place that place() gave; before there is a plan, it is kept until there is. */
+  /** Go to a position returned by place(). Before a plan exists, remember it. */
   goTo(/** @type {Kept | null} */ place) {
     this.eye.goTo(place);
   }
@@ -188,13 +186,13 @@ export class MapView {
     this.goTo(this.eye.wanted);
   }
 
-  /** Null shows everything together; a layer's name shows it alone. */
+  /** Show one layer alone; null shows everything together. */
   setLayer(/** @type {string | null} */ name) {
     this.layer = this.meta?.layers.some((layer) => layer.name === name) ? name : null;
     if (this.plan && this.look) this.#reframe();
   }
 
-  /** Only these owners in full colour; an empty set: all. */
+  /** Show only these owners in full color; an empty set shows all. */
   setFilter(/** @type {Set<number>} */ owners) {
     this.painter.filter = owners;
     this.#repaint();
@@ -202,25 +200,28 @@ export class MapView {
 
   show(/** @type {Picture | null} */ picture) {
     this.picture = picture;
-    // Which machines are reserved never changes, but only the first picture says it.
+    // The reserved machines never change, but they are known only from the first picture on.
     if (!this.framed && this.meta && roleBytes(this.meta, picture, "reserved")) this.eye.moved = true;
     if (!this.eye.moved) this.#paint();
   }
 
-  /** Whether lines between racks are drawn: not over machines with their tasks. @param {boolean} wanted */
+  /**
+   * Show or hide the lines between racks; they are hidden over machines that show their tasks.
+   * @param {boolean} wanted
+   */
   showRacks(wanted) {
     if (this.withoutRacks !== wanted) return;
     this.withoutRacks = !wanted;
     this.eye.moved = true;
   }
 
-  /** Let marks flash. */
+  /** Flash marks. */
   flash(/** @type {SeenMark[]} */ marks) {
     this.flashes.add(marks, performance.now(), (kind) => (this.meta ? markShape(this.meta, kind) : "ring"));
     this.overDrawn = false;
   }
 
-  /** Let marks stand, until others do. */
+  /** Show marks until others replace them. */
   hold(/** @type {SeenMark[]} */ marks) {
     this.flashes.hold(marks, (kind) => (this.meta ? markShape(this.meta, kind) : "ring"));
     this.overDrawn = false;
@@ -230,7 +231,7 @@ export class MapView {
     const box = this.element.getBoundingClientRect();
     if (!this.meta || box.width < 8 + 2 * RIM || box.height < 8 + 2 * RIM) return;
     const ratio = window.devicePixelRatio || 1;
-    // Where a page enlarges the map (the stage), texts and gaps grow with it.
+    // If a page enlarges the map (the stage), texts and gaps grow with it.
     this.scale = ratio * (this.element.currentCSSZoom ?? 1);
     const width = Math.floor(box.width * ratio);
     const height = Math.floor(box.height * ratio);
@@ -263,12 +264,12 @@ export class MapView {
     this.#reframe();
   }
 
-  /** After the camera: what is where, names, everything painted anew. */
+  /** Update after a camera move: positions, names and all cells. */
   #reframe() {
     const { plan, meta, look } = this;
     if (!plan || !meta || !look) return;
     this.eye.moved = false;
-    this.overDrawn = false; // a new size has wiped it
+    this.overDrawn = false; // resizing clears the canvas
     this.view = seen(plan, this.camera, this.scale);
     this.parts = partsOf(this.view);
     const cells = visible(this.view, meta.machines, this.visible);
@@ -280,9 +281,9 @@ export class MapView {
     pen.clearRect(0, 0, this.names.width, this.names.height);
     const { picture, starts, withoutRacks } = this;
     this.framed = drawStanding(pen, this.view, cells, { meta, picture, starts, look, withoutRacks });
-    // Cells with their tasks would cover what is written in them.
+    // Cells that show their tasks would cover the texts in them.
     this.write = this.withoutRacks ? null : writerFor(this.view, meta, this.layer, this.scale);
-    this.details.hidden = !this.write; // an empty canvas still costs at every frame
+    this.details.hidden = !this.write; // an empty canvas still costs time at every frame
     penOf(this.details).clearRect(0, 0, this.details.width, this.details.height);
     this.#repaint();
   }
@@ -309,7 +310,7 @@ export class MapView {
       write(pen, this.view, cells, this.painter.changed[place], about);
   }
 
-  /** Draw what moves and fades; call once an animation frame. */
+  /** Draw everything animated; call this once per animation frame. */
   drawOver(/** @type {number} */ now) {
     if (!this.plan || !this.meta || !this.look) return;
     this.eye.fly(now);
@@ -330,7 +331,7 @@ export class MapView {
     });
   }
 
-  /** Where a machine's cell is in the element, in CSS pixels. */
+  /** Return the center of a machine's cell in the element, in CSS pixels. */
   cssPlace(/** @type {number} */ machine) {
     if (this.eye.moved) this.#reframe();
     const [x, y] = placeOf(this.view, this.parts, machine);

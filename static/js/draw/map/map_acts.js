@@ -1,16 +1,16 @@
-/** What pointers and keys do on a map. */
+/** The map's reactions to pointers and keys. */
 
 import { nearest, neighbour } from "./camera.js";
 
 /** @import { MapView } from "./map.js" */
 
-/** The part of the map that Shift and an arrow move by. */
+/** The fraction of the map that Shift and an arrow key move by. */
 const SHIFT = 0.2;
-/** Above a cluster's box, its name is so high (CSS pixels). */
+/** The height of a cluster's name above its box, in CSS pixels. */
 const NAME = 20;
 
 /**
- * The actions that map_gestures.js calls.
+ * Return the actions that map_gestures.js calls.
  *
  * @param {import("./map.js").MapView} map
  */
@@ -53,7 +53,7 @@ export function actsOf(map) {
 const middleOf = (/** @type {MapView} */ { view }) => nearest(view, view.width / 2, view.height / 2);
 
 /**
- * A machine, or where a cluster's name stands, the cluster.
+ * Return the machine at a position, or the cluster whose name is there.
  * @param {MapView} map
  * @param {number} x
  * @param {number} y
@@ -69,7 +69,7 @@ function targetAt(map, x, y) {
 }
 
 /**
- * Move the keyboard's place to the next machine; the map follows it.
+ * Move the keyboard cursor to the next machine; the map follows it.
  * @param {MapView} map
  * @param {number} dx
  * @param {number} dy

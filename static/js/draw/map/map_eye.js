@@ -1,4 +1,4 @@
-/** Where a map looks: its camera, the flights to another, and the place that it keeps while the plan changes. */
+/** The map's camera, its animated moves, and the position that stays while the plan changes. */
 
 import { FIT, cameraAt, clamped, keptOf, panned, placeOf, scaleOf, zoomedAt } from "./camera.js";
 import { reducedMotion } from "../../kit/dom.js";
@@ -18,11 +18,11 @@ export class MapEye {
     this.camera = FIT;
     /** @type {{from: Camera, to: Camera, born: number} | null} */
     this.flight = null;
-    /** The place that `goTo` got before there were machines. @type {Kept | null} */
+    /** The position passed to `goTo` before machines existed. @type {Kept | null} */
     this.wanted = null;
-    /** The machine that `goTo` got, until the viewer moves. At an edge, another machine is nearest to the middle. */
+    /** The machine passed to `goTo`, until the viewer moves. At an edge, another machine is nearest to the center. */
     this.told = -1;
-    /** Moved since the map was drawn. */
+    /** True if the camera moved since the map was drawn. */
     this.moved = false;
   }
 
@@ -30,7 +30,7 @@ export class MapEye {
     return this.map.plan ? scaleOf(this.map.plan, this.camera) : 1;
   }
 
-  /** Where the camera is, or is on its way to. */
+  /** The camera's position, or its destination during a move. */
   get target() {
     return this.flight?.to ?? this.camera;
   }
@@ -41,7 +41,7 @@ export class MapEye {
     this.map.overDrawn = false;
   }
 
-  /** By the viewer: to a camera, at once or in a short flight. */
+  /** Move the camera for the viewer, at once or with a short animation. */
   moveTo(/** @type {Camera} */ camera, smooth = false) {
     const { plan, scale, on } = this.map;
     if (!plan) {
@@ -56,7 +56,7 @@ export class MapEye {
   }
 
   /**
-   * Zoom about a place of the screen.
+   * Zoom about a screen position.
    * @param {number} factor
    * @param {number} x
    * @param {number} y
@@ -68,7 +68,7 @@ export class MapEye {
     this.moveTo(zoomedAt(plan, smooth ? this.target : this.camera, factor, x, y, scale), smooth);
   }
 
-  /** Zoom about the keyboard's place, else about the middle. */
+  /** Zoom about the keyboard cursor, else about the center. */
   zoomBy(/** @type {number} */ factor) {
     const { plan, view, parts, cursor, cells } = this.map;
     if (!plan) return;
@@ -82,7 +82,7 @@ export class MapEye {
     if (plan) this.moveTo(panned(plan, this.camera, dx, dy, scale), smooth);
   }
 
-  /** Move the camera as little as brings a machine well inside. */
+  /** Move the camera just enough to bring a machine well inside the view. */
   reveal(/** @type {number} */ machine) {
     const { view, parts } = this.map;
     const [x, y] = placeOf(view, parts, machine);
@@ -111,14 +111,16 @@ export class MapEye {
     this.#set(cameraAt(plan, place, scale));
   }
 
-  /** Look at everything again, without saying so. */
+  /** Show everything again without notifying the page. */
   reset() {
     this.camera = FIT;
     this.flight = null;
     this.told = -1;
   }
 
-  /** Take another plan; the machine in the middle stays there, though rows break elsewhere. Ends a flight. */
+  /**
+   * Replace the plan. The machine at the center stays there, though rows may break elsewhere. This ends an animation.
+   */
   takePlan(/** @type {Plan} */ plan) {
     const { map, target } = this;
     const kept = map.plan && keptOf(map.plan, target) ? this.place() : null;
@@ -128,7 +130,7 @@ export class MapEye {
     if (kept) this.goTo({ zoom: target.zoom, centre: kept.centre });
   }
 
-  /** The part of a flight that is over by now. */
+  /** Advance an animated move to the current time. */
   fly(/** @type {number} */ now) {
     if (!this.flight) return;
     const { from, to, born } = this.flight;

@@ -1,6 +1,6 @@
 /**
- * Pointers and keys on the map, turned into what they mean: zoom, pan, point, pick, menu. Places in device pixels of
- * the map.
+ * Convert pointer and key events on the map into actions: zoom, pan, point, pick, menu. Positions are in device pixels
+ * of the map.
  */
 
 const WHEEL_STEP = 1.0018;
@@ -12,12 +12,12 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** @typedef {{x: number, y: number, size: number}} Pinch */
 
 /**
- * What gestures ask for; places are in device pixels.
+ * The actions of gestures; positions are in device pixels.
  * @typedef {object} Acts
  * @property {(factor: number, x: number, y: number, smooth: boolean) => void} zoom
  * @property {(factor: number) => void} zoomKey
  * @property {(dx: number, dy: number) => void} pan
- * @property {() => boolean} zoomed  whether there is anything to pan
+ * @property {() => boolean} zoomed  returns true if panning is possible
  * @property {() => boolean} hasMenu
  * @property {(x: number, y: number, event: MouseEvent | null) => void} point
  * @property {(x: number, y: number) => void} pick
@@ -31,7 +31,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  */
 
 /**
- * Turn pointers and keys of an element into actions. `wheel`: "ctrl" where the page itself scrolls.
+ * Convert an element's pointer and key events into actions. `wheel`: "ctrl" if the page itself scrolls.
  * @param {HTMLElement} element
  * @param {Acts} act
  */
@@ -55,7 +55,7 @@ export function wireGestures(element, act, { wheel = "always" } = {}) {
 }
 
 /**
- * Where an event is, in device pixels of the element.
+ * Return an event's position in device pixels of the element.
  * @param {HTMLElement} element
  * @param {MouseEvent} event
  */
@@ -86,7 +86,7 @@ function onKey(/** @type {Acts} */ act, /** @type {KeyboardEvent} */ event) {
   doIt();
 }
 
-/** The pointers that are down: one pans, two pinch, one that rests long opens the menu. */
+/** The pressed pointers: one pans, two pinch, and a long press opens the menu. */
 class Pointers {
   constructor(/** @type {HTMLElement} */ element, /** @type {Acts} */ act) {
     this.element = element;
@@ -108,7 +108,7 @@ class Pointers {
     });
     element.addEventListener("dblclick", (event) => {
       const [x, y] = this.#at(event);
-      act.pick(x, y); // the first click pinned what the second now lets go
+      act.pick(x, y); // the first click pinned the machine, the second unpins it
       act.zoom(event.shiftKey ? 0.5 : 2, x, y, true);
     });
     element.addEventListener("contextmenu", (event) => {

@@ -1,6 +1,4 @@
-/**
- * Lines around machines that belong together: the groups that a scheduler makes of them, and those that are set apart.
- */
+/** Outlines around machines: the scheduler's groups, and reserved machines. */
 
 import { edgesOf, groupsOf, roleBytes } from "../../run/roles.js";
 import { drawNames, drawRacks, fit, plate } from "./map_text.js";
@@ -19,7 +17,8 @@ const LINES_FROM = 5;
 const NAMES_FROM = 24;
 
 /**
- * Draw what stays while the camera does: racks, groups, frames and names. Says whether it is known who is set apart.
+ * Draw what stays while the camera does: racks, groups, frames and names. Return true if the picture contains the
+ * reserved machines.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {Cells} cells
@@ -35,7 +34,8 @@ export function drawStanding(pen, plan, cells, { meta, picture, starts, look, wi
 }
 
 /**
- * Draw sides of the visible cells at the edge of what `inside` puts them in, so far `outside` that neighbours' meet.
+ * Draw the sides of visible cells at the edges of the sets that `inside` returns. `outside` moves them outwards until
+ * neighboring lines meet.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {(machine: number) => number} inside
@@ -67,7 +67,7 @@ function drawEdges(pen, plan, inside, thick, outside) {
 }
 
 /**
- * A line around each group, and its name on its first machine where there is room and tasks do not cover it.
+ * Draw a line around each group, and its name on its first machine if there is room and no tasks cover it.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {Cells} cells
@@ -94,7 +94,7 @@ function drawGroups(pen, plan, cells, { meta, named }, look) {
 }
 
 /**
- * A frame around the machines that are set apart for some work; `bytes`: not 0 for those.
+ * Draw a frame around the reserved machines; `bytes` is nonzero for them.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {Uint8Array} bytes

@@ -1,4 +1,4 @@
-/** Marks that flash and fade on the map, in the shape that run/roles.js gives to their kind. */
+/** Marks that flash and fade on the map. run/roles.js assigns their shapes. */
 
 /**
  * @import { Look } from "./map.js"
@@ -20,7 +20,7 @@ export class Flashes {
   }
 
   /**
-   * `shape(kind)`: how a kind flashes. Of what happens all the time only the latest of a machine is kept.
+   * Add marks to flash; `shape(kind)` returns the shape of a kind. At most MOST_FLASHES stay; the oldest are dropped.
    * @param {SeenMark[]} marks
    * @param {number} now
    * @param {(kind: string) => string} shape
@@ -32,7 +32,7 @@ export class Flashes {
   }
 
   /**
-   * What stands instead of fading, as long as nothing moves.
+   * Set the marks that stay visible without fading, for paused playback.
    * @param {SeenMark[]} marks
    * @param {(kind: string) => string} shape
    */
@@ -48,7 +48,7 @@ export class Flashes {
     this.held = [];
   }
 
-  /** Whether anything is to be drawn, or to be wiped away. */
+  /** Remove faded marks. Return true if anything needs drawing or clearing. */
   age(/** @type {number} */ now) {
     const before = this.alive.length;
     this.alive = this.alive.filter((flash) => now - (flash.born ?? 0) < FLASH_MS);
@@ -56,7 +56,8 @@ export class Flashes {
   }
 
   /**
-   * Draw all; `box(machine)` gives [x, y, width, height] or null off the screen. Without motion they stand, then go.
+   * Draw all marks; `box(machine)` returns [x, y, width, height], or null if the machine is not visible. With reduced
+   * motion, marks do not animate.
    * @param {Pen} pen
    * @param {number} now
    * @param {(machine: number) => number[] | null} box
@@ -164,7 +165,7 @@ const SQUARE = [
 ];
 
 /**
- * What happens all the time: a point that covers next to nothing.
+ * Draw a point, which covers little, for marks that occur all the time.
  * @param {Pen} pen
  * @param {number[]} options
  * @param {number} scale
@@ -173,7 +174,7 @@ const SQUARE = [
 function point(pen, [x, y, wide, high], scale, ink) {
   const side = Math.max(scale, Math.min(wide * 0.2, 4 * scale));
   pen.fillStyle = ink;
-  pen.fillRect(x + wide - side, y, side, Math.min(side, high)); // in the corner: a number may stand in the middle
+  pen.fillRect(x + wide - side, y, side, Math.min(side, high)); // a number may stand in the middle
 }
 
 /**
@@ -200,7 +201,7 @@ function solid(pen, [x, y, wide, high], scale, ink, paper, corners) {
 }
 
 /**
- * A ring in the shape of the cell: circles would cover the neighbours.
+ * Draw a ring in the cell's shape: a circle would cover the neighbors.
  * @param {Pen} pen
  * @param {number[]} options
  * @param {number} age

@@ -1,4 +1,4 @@
-/** The topmost canvas of the map: marks that flash, the machine pointed at, the pinned one, the keyboard's place. */
+/** The map's top canvas: flashing marks, the hovered machine, the pinned machine, the keyboard cursor. */
 
 import { placeOf } from "./camera.js";
 import { reducedMotion } from "../../kit/dom.js";
@@ -17,7 +17,8 @@ import { reducedMotion } from "../../kit/dom.js";
  */
 
 /**
- * `of`: {view, parts, machines, look, flashes, pointed, pinned, cursor}; the last three are machines or -1.
+ * Draw the top canvas. `of`: {view, parts, machines, look, flashes, pointed, pinned, cursor}; the last three are
+ * machines or -1.
  * @param {Pen} pen
  * @param {number} now
  * @param {Over} of
@@ -32,7 +33,7 @@ export function drawOver(pen, now, of) {
 }
 
 /**
- * A cell's box on the screen; null when it is off it.
+ * Return a cell's box on the screen; null if it is not visible.
  * @param {Over} options
  * @param {number} machine
  */
@@ -58,7 +59,7 @@ function outline(pen, box, thick, { scale, ink }) {
 }
 
 /**
- * Seen at any size of cell, over any colour.
+ * Draw a focus ring that is visible at any cell size and over any color.
  * @param {Pen} pen
  * @param {number[] | null} box
  * @param {Look} options

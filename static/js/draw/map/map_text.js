@@ -1,7 +1,4 @@
-/**
- * What is written on the map: clusters and partitions at any zoom, racks closer in, and at last each machine's own
- * lines.
- */
+/** Texts on the map: clusters and partitions at any zoom, racks closer in, and finally each machine's own lines. */
 
 import { whole } from "../../kit/format.js";
 import { rackOf, serviceOf } from "../../run/places.js";
@@ -44,7 +41,7 @@ export function fit(pen, text, width) {
 }
 
 /**
- * A name whole; where it does not fit, its number: the color beside it says whose.
+ * Return a name that fits, or only its number: the color beside it identifies the owner.
  * @param {Pen} pen
  * @param {string} name
  * @param {number} width
@@ -54,7 +51,7 @@ function fitName(pen, name, width) {
   return number && pen.measureText(name).width > width ? fit(pen, number, width) : fit(pen, name, width);
 }
 
-/** As many of the first parts as fit whole; the first alone may be cut. @param {string[]} parts */
+/** Return as many of the first parts as fit entirely; a single part may be cut. @param {string[]} parts */
 function fitParts(/** @type {Pen} */ pen, parts, /** @type {number} */ width) {
   for (let count = parts.length; count > 1; count -= 1) {
     const text = parts.slice(0, count).join(" · ");
@@ -64,7 +61,7 @@ function fitParts(/** @type {Pen} */ pen, parts, /** @type {number} */ width) {
 }
 
 /**
- * Whether cells are large enough to say something about themselves.
+ * Return true if cells are large enough for details.
  * @param {Plan} plan
  * @param {number} scale
  */
@@ -73,8 +70,8 @@ function hasDetail(plan, scale) {
 }
 
 /**
- * Names of clusters and owners; those whose place is off the screen stay at its edge. `look`: {scale, dark, muted, ink,
- * paper}.
+ * Draw the names of clusters and owners; a name whose position is off the screen sticks to the screen's edge. `look`:
+ * {scale, dark, muted, ink, paper}.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {Meta} meta
@@ -101,7 +98,7 @@ export function drawNames(pen, plan, meta, look) {
 }
 
 /**
- * Put something even behind words.
+ * Fill a background behind a text.
  * @param {Pen} pen
  * @param {number} x
  * @param {number} y
@@ -134,7 +131,7 @@ function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, under
     )
       continue;
     if (plan.factor > 1 && part.width < 34 * scale) continue;
-    // Where the layout left no line for it, the name stands on the cells.
+    // If the layout has no line for the name, write it on the cells.
     const onCells = !plan.partLabel;
     const least = (underName ? 29 : 12) * scale;
     const base = Math.max(
@@ -154,7 +151,7 @@ function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, under
 }
 
 /**
- * Lines between racks and, where a cell has room, their numbers.
+ * Draw the lines between racks and, where a cell has room, the rack numbers.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {Cells} cells
@@ -191,7 +188,7 @@ export function drawRacks(pen, plan, cells, starts, look) {
 }
 
 /**
- * What writes on cells of this size: their lines, a number, or null for nothing.
+ * Return the function that writes on cells of this size: lines, a number, or null for nothing.
  * @param {Plan} plan
  * @param {Meta} meta
  * @param {string | null} layerName
@@ -203,7 +200,7 @@ export function writerFor(plan, meta, layerName, scale) {
 }
 
 /**
- * Whether cells are large enough for a number, and there is one to write.
+ * Return true if cells are large enough for a number and a layer provides one.
  * @param {Plan} plan
  * @param {Meta} meta
  * @param {string | null} layerName
@@ -215,7 +212,8 @@ function hasNumbers(plan, meta, layerName, scale) {
 }
 
 /**
- * How many wait, in the middle of one cell, on a plate that leaves its shade and its stripes around it.
+ * Write the number of waiting tasks in the middle of a cell. The background behind it leaves the cell's shade and
+ * stripes visible around it.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {Cells} cells
@@ -247,7 +245,7 @@ function drawNumber(pen, plan, cells, slot, { meta, picture, look, layer }) {
 }
 
 /**
- * "3 waiting"; "Long tasks 1" where the label says what is counted.
+ * Return "3 waiting", or "Long tasks 1" if the label names the unit.
  * @param {LayerMeta} layer
  * @param {number} value
  */
@@ -257,8 +255,8 @@ function countWords(layer, value) {
 }
 
 /**
- * The lines on one cell: number and rack, owner, and a bar for each level. On a plate, so that any colour behind can be
- * read over.
+ * Write the lines of a cell: machine and rack, owner, and a bar for each level. A background keeps them readable over
+ * any color.
  * @param {Pen} pen
  * @param {Plan} plan
  * @param {Cells} cells
@@ -312,7 +310,7 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
 }
 
 /**
- * One level of a machine: its name and a bar, or its count in words.
+ * Draw one level of a machine: its name and a bar, or its count in words.
  * @param {Pen} pen
  * @param {LayerMeta} layer
  * @param {number} value

@@ -1,4 +1,4 @@
-/** Everything in small, with a frame around what the map shows; only while it shows a part. Drag the frame. */
+/** A minimap with a frame around the visible part, shown only while the map shows a part. The frame can be dragged. */
 
 import { planAt, scaleOf } from "./camera.js";
 import { machineAt } from "./layout.js";
@@ -15,7 +15,7 @@ const REFRESH_MS = 250;
 
 export class Minimap {
   /**
-   * `move(x, y)`: the viewer wants this place (shares of the plan) in the middle.
+   * `move(x, y)` centers the map on a position (fractions of the plan).
    * @param {HTMLElement} element
    * @param {(x: number, y: number) => void} move
    */
@@ -61,7 +61,7 @@ export class Minimap {
   }
 
   /**
-   * Where the camera looks.
+   * Update the frame for a camera.
    * @param {Plan} plan
    * @param {Camera} camera
    */
@@ -78,7 +78,7 @@ export class Minimap {
   }
 
   /**
-   * Repaint now and then: it is for finding one's way, not for reading.
+   * Repaint at a low rate: the minimap is for orientation only.
    * @param {number} now
    * @param {(meta: Meta) => (machine: number) => number} coloursOf
    * @param {Meta} meta

@@ -1,19 +1,19 @@
 /**
- * How a plan grows when one zooms: cells do, the gaps and lines for names between them stay as they are, so that a
- * closer look is at machines and not at emptiness. Along each axis cells cover intervals; a place moves by what they
- * have grown before it.
+ * Magnify a plan: cells grow, while the gaps and name lines between them keep their size, so that zooming in shows
+ * machines and not empty space. Along each axis, cells cover intervals; a position moves by the growth of the cells
+ * before it.
  */
 
 import { countHolding } from "../../kit/search.js";
 
 /** @import { Plan } from "./layout.js" */
 
-/** @typedef {number[][]} Axis  intervals: from, to, and how much is covered before */
+/** @typedef {number[][]} Axis  intervals: from, to, and the length covered before */
 
 /** @type {WeakMap<object, {x: Axis, y: Axis}>} */
 const known = new WeakMap();
 
-/** The axes of a plan: x, y as [[from, to, covered before], ...] in the plan's pixels. */
+/** Return a plan's axes: x, y as [[from, to, covered before], ...] in the plan's pixels. */
 export function axesOf(/** @type {Plan} */ plan) {
   let axes = known.get(plan);
   if (!axes) {
@@ -41,7 +41,7 @@ function covered(/** @type {number[][]} */ intervals) {
 }
 
 /**
- * The last interval for which `before(interval)` holds; null when there is none.
+ * Return the last interval for which `before(interval)` is true; null if there is none.
  * @param {Axis} axis
  * @param {(interval: number[]) => boolean} before
  */
@@ -51,7 +51,7 @@ function lastOf(axis, before) {
 }
 
 /**
- * Where the plan's place `at` lies once cells are `factor` times as large.
+ * Return where the plan's position `at` lies after cells grow by `factor`.
  * @param {Axis} axis
  * @param {number} at
  * @param {number} factor
@@ -62,7 +62,7 @@ export function stretched(axis, at, factor) {
 }
 
 /**
- * The plan's place that lies at `at` once cells are `factor` times as large.
+ * Return the plan's position that lies at `at` after cells grow by `factor`.
  * @param {Axis} axis
  * @param {number} at
  * @param {number} factor

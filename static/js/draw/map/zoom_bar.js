@@ -1,4 +1,4 @@
-/** Buttons that zoom the map, for who has neither wheel nor keys at hand. */
+/** Buttons that zoom the map, for viewers without a wheel or keys. */
 
 import { three } from "../../kit/format.js";
 import { html, show, signal } from "../../kit/view.js";
@@ -53,7 +53,7 @@ export class ZoomBar {
       )}`;
   }
 
-  /** Follow the map; called once a frame. */
+  /** Update from the map; called once per frame. */
   update() {
     this.factor.value = this.map.factor;
   }

@@ -1,5 +1,6 @@
 /**
- * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and moved.
+ * A picture on a canvas, painted from a scene. It explains the item under the pointer or the keyboard focus, and can be
+ * zoomed and moved.
  */
 
 import { paint, pairColour } from "./scene.js";
@@ -9,15 +10,15 @@ import { element, html, nothing } from "../../kit/view.js";
 /** @import { Mark, Role } from "./scene.js" */
 
 /**
- * What a picture shows. An item is whatever `hit` gives.
+ * A picture's content. An item is whatever `hit` returns.
  * @typedef {object} PictureModel
  * @property {(width: number, height: number) => Mark[]} scene
- * @property {(width: number, height: number) => Mark[]} [moving]  marks that change often, painted above
- * @property {(x: number, y: number) => any} hit  the item at a place, or null
- * @property {(item: any) => string} tell  a sentence
+ * @property {(width: number, height: number) => Mark[]} [moving]  marks that change often, painted on top
+ * @property {(x: number, y: number) => any} hit  returns the item at a position, or null
+ * @property {(item: any) => string} tell  returns a sentence about the item
  * @property {(item: any) => void} pick
- * @property {(item: any, dx: number, dy: number) => any} [step]  the next item; of null the first
- * @property {(item: any) => number[] | null | undefined} [at]  where an item is
+ * @property {(item: any, dx: number, dy: number) => any} [step]  returns the next item; for null the first one
+ * @property {(item: any) => number[] | null | undefined} [at]  returns an item's position
  * @property {(factor: number, x: number, y: number) => void} [zoom]
  * @property {(dx: number, dy: number) => void} [pan]
  * @property {() => void} [fit]
@@ -32,10 +33,10 @@ const WHEEL = 1.0018;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Fill the body of a picture with a bar of tools and a place for the canvas below it. Return the place.
+ * Fill an element with a toolbar and a place for the canvas below it. Return the place.
  * @param {HTMLElement} body
  * @param {() => unknown} tools  a view
- * @param {() => unknown} [hint]  a view of what is said where there is nothing to paint yet
+ * @param {() => unknown} [hint]  a view of the text shown before there is a picture
  */
 export function picturePlace(body, tools, hint) {
   const place = element("div", "picture-place", () => (hint ? html`<div>${hint()}</div>` : nothing));
@@ -84,13 +85,13 @@ export class CanvasPicture {
     return this.size[1];
   }
 
-  /** Paint before the next frame, however often it is asked for. */
+  /** Repaint everything before the next frame; calls are merged. */
   draw() {
     this.whole = true;
     this.drawMoving();
   }
 
-  /** Paint only what changes often. */
+  /** Repaint only the marks that change often. */
   drawMoving() {
     if (this.asked) return;
     this.asked = requestAnimationFrame(() => {
@@ -140,7 +141,7 @@ export class CanvasPicture {
   }
 
   /**
-   * Say what an item is, beside it; null says nothing.
+   * Show the tooltip of an item beside it; null hides it.
    * @param {any} item
    * @param {number} x
    * @param {number} y
@@ -157,7 +158,7 @@ export class CanvasPicture {
     if (spoken) this.live.textContent = this.tip.textContent;
   }
 
-  /** What is said is about an instant that has moved on. */
+  /** Update the tooltip for the current instant. */
   retell() {
     if (this.item && !this.tip.hidden) this.tip.textContent = this.model.tell(this.item);
   }
@@ -216,7 +217,7 @@ export class CanvasPicture {
   }
 
   /**
-   * What is neither a press nor a drag; `at(event)` is the place on the canvas.
+   * Listen for events other than presses and drags; `at(event)` returns the position on the canvas.
    * @param {(event: MouseEvent) => number[]} at
    */
   #listenBeside(at) {
@@ -272,7 +273,7 @@ export class CanvasPicture {
     this.draw();
   }
 
-  /** The picture as the screen shows it, for an export. */
+  /** Return the picture on screen, for an export. */
   scene() {
     return [...this.model.scene(...this.size), ...(this.model.moving?.(...this.size) ?? [])];
   }

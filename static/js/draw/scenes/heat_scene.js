@@ -1,6 +1,6 @@
 /**
- * A group of series as rows over time, dark where large, with a band where something is on. Pure; see SeriesMap in the
- * core.
+ * A heat map of a group of series: rows over time, darker for larger values, with a band while a switch is on. Pure;
+ * see SeriesMap in the core.
  */
 
 import { roundTop } from "../../kit/scales.js";
@@ -16,10 +16,10 @@ import { line, rect, text } from "./scene.js";
 export const NAME_WIDTH = 84;
 const BAND = 8;
 const COLUMN = 3;
-const LETTERS = 12; // of a row's name, as many as there is room for
+const LETTERS = 12; // the maximum length of a row's name
 
 /**
- * The series of a map: [{name, label}], by the labels without what they have in common.
+ * Return the series of a map as [{name, label}], with the common prefix of labels removed.
  * @param {Meta} meta
  * @param {SeriesMapMeta} map
  */
@@ -34,7 +34,7 @@ export function heatRows(meta, map) {
 }
 
 /**
- * The largest value of the rows so far, rounded up; never less than the threshold.
+ * Return the largest value so far, rounded up, and at least the threshold.
  * @param {HeatRow[]} rows
  * @param {Record<string, Series>} series
  * @param {SeriesMapMeta} map
@@ -46,7 +46,7 @@ export function heatTop(rows, series, map) {
 }
 
 /**
- * The value of a series at an instant: that of the last point by then; null before the first.
+ * Return a series' value at an instant: its last point by then; null before the first point.
  * @param {Series | undefined} series
  * @param {number} t_ns
  */
@@ -56,7 +56,7 @@ export function valueAt(series, t_ns) {
 }
 
 /**
- * The largest value of a series in an interval, what it was at its beginning included.
+ * Return the largest value of a series in an interval, including its value at the beginning.
  * @param {Series} series
  * @param {number} from_ns
  * @param {number} to_ns
@@ -70,7 +70,7 @@ function mostIn(series, from_ns, to_ns) {
   return most;
 }
 
-/** Intervals [from_ns, to_ns] in which a series is not 0, the last one up to the end of what is known. */
+/** Return the intervals [from_ns, to_ns] in which a series is nonzero; the last one ends where the known data ends. */
 export function onTimes(/** @type {Series | null | undefined} */ series) {
   /** @type {number[][]} */
   const found = [];
@@ -86,7 +86,7 @@ export function onTimes(/** @type {Series | null | undefined} */ series) {
 }
 
 /**
- * Where things are: x of a time, the row under y (-1: none), the time under x.
+ * Return the geometry: x of a time, the row at y (-1: none), the time at x.
  * @param {HeatRow[]} rows
  * @param {number} end_ns
  * @param {number} width
@@ -108,7 +108,7 @@ export function heatPlace(rows, end_ns, width, height, banded) {
 }
 
 /**
- * The marks of the picture. `known_ns`: how far the run is computed, `end_ns`: how long it is expected to be.
+ * Return the picture's marks. `known_ns`: the computed part of the run, `end_ns`: its expected end.
  * @param {HeatRow[]} rows
  * @param {Record<string, Series>} series
  * @param {SeriesMapMeta} map

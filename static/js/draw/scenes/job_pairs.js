@@ -1,4 +1,4 @@
-/** The same jobs under two schedulers: how long each took, and how many times as fast it became. */
+/** The same jobs under two schedulers: each job's completion time and its speedup. */
 
 import { AXIS_SIZE, TEXT_SIZE } from "../../kit/type.js";
 import { dot, line, text } from "./scene.js";
@@ -9,8 +9,9 @@ import { gettext, ngettext } from "../../kit/words.js";
 
 /**
  * @typedef {{count: number, tasks: ArrayLike<number>, path: ArrayLike<number>, arrival: ArrayLike<number>,
- *   end: ArrayLike<number>}} JobRows  jobs of a run by columns, times in ns
- * @typedef {{jobs: number[], mine: Float64Array, other: Float64Array, factor: Float64Array}} Pairs  jobs in both runs
+ *   end: ArrayLike<number>}} JobRows  a run's jobs by columns, times in ns
+ * @typedef {{jobs: number[], mine: Float64Array, other: Float64Array, factor: Float64Array}} Pairs  jobs that ended in
+ *   both runs
  * @typedef {ReturnType<typeof pairsPlace>} PairsPlace
  */
 
@@ -20,8 +21,8 @@ const TOP = 12;
 const RIGHT = 18;
 
 /**
- * Whether another run (columns of its jobs) has the same work: as many tasks a job, and critical paths as long.
- * Arrivals may differ.
+ * Return true if another run (columns of its jobs) has the same workload: equal numbers of tasks and equal critical
+ * paths per job. Arrivals may differ.
  * @param {any} jobs
  * @param {{tasks: number[], path_us: number[]}} options
  */
@@ -32,7 +33,7 @@ export function sameJobs(jobs, { tasks, path_us: path }) {
 }
 
 /**
- * Jobs that ended in both runs: {jobs, mine, other (ns), factor: other / mine}. Jobs pair by their number.
+ * Return the jobs that ended in both runs: {jobs, mine, other (ns), factor: other / mine}. Jobs pair by number.
  * @param {JobRows} mine
  * @param {JobRows} other
  */
@@ -48,20 +49,22 @@ export function pairsOf(mine, other) {
   return { jobs, mine: own, other: others, factor: own.map((ns, place) => others[place] / ns) };
 }
 
-/** {mean, median, faster, slower}: of the factors; `faster` and `slower` count jobs, equal ones are neither. */
+/**
+ * Summarize the factors: {mean, median, faster, slower}. `faster` and `slower` count jobs; equal jobs count as neither.
+ */
 export function improvementOf(/** @type {Pick<Pairs, "factor">} */ { factor }) {
   if (!factor.length) return { mean: 0, median: 0, faster: 0, slower: 0 };
   const sorted = Float64Array.from(factor).sort();
   return {
     mean: factor.reduce((sum, each) => sum + each, 0) / factor.length,
-    median: sorted[Math.ceil(sorted.length / 2) - 1], // nearest rank, as everywhere
+    median: sorted[Math.ceil(sorted.length / 2) - 1], // nearest rank, as everywhere in the product
     faster: factor.filter((each) => each > 1 + 1e-9).length,
     slower: factor.filter((each) => each < 1 - 1e-9).length,
   };
 }
 
 /**
- * The outcome in words: "2 jobs. Carbyne is 1.26 times as fast on average, ...", or that both do alike.
+ * Describe the outcome: "2 jobs. Carbyne is 1.26 times as fast on average, ...", or that both take the same time.
  * @param {Pairs} pairs
  * @param {string} name
  */
@@ -70,7 +73,7 @@ export function comparedInWords(pairs, name) {
 }
 
 /**
- * The same of figures that are known already.
+ * Describe the outcome from known statistics.
  * @param {{count: number, mean: number, median: number, faster: number, slower: number}} options
  * @param {string} name
  */
@@ -96,7 +99,7 @@ export function improvementInWords({ count, mean, median, faster, slower }, name
 }
 
 /**
- * Both axes are one log axis of time, so that the diagonal means "as long in both".
+ * Return the geometry. Both axes share one log time axis, so that the diagonal means equal times.
  * @param {Pairs} pairs
  * @param {number} width
  * @param {number} height
@@ -132,7 +135,7 @@ export function pairsPlace(pairs, width, height) {
 }
 
 /**
- * Powers of ten with 2 and 5 between them where few fit.
+ * Return powers of ten as ticks, with 2 and 5 between them if there are few.
  * @param {number} from
  * @param {number} to
  */
@@ -149,7 +152,7 @@ function logTicks(from, to) {
 }
 
 /**
- * Both axes with their ticks and names, and the diagonal.
+ * Return both axes with ticks and names, and the diagonal.
  * @param {PairsPlace} place
  * @param {string[]} names
  */
@@ -233,7 +236,7 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
 }
 
 /**
- * What either side of the diagonal means: beside the square where there is room, so that no dot lies on it.
+ * Explain both sides of the diagonal: beside the square if there is room, so that no dot covers the text.
  * @param {string[]} names
  * @param {PairsPlace} options
  * @param {number} width
@@ -256,7 +259,7 @@ function sideNames(names, { left, bottom, side }, width) {
 }
 
 /**
- * Faster jobs are full dots, slower ones rings: no hue is needed to tell them apart.
+ * Return a job's dot: filled if faster, a ring if slower, so that the difference does not depend on hue.
  * @param {PairsPlace} place
  * @param {Pairs} pairs
  * @param {number} at
@@ -272,7 +275,7 @@ function pairDot(place, pairs, at, faster, r, alpha) {
 }
 
 /**
- * The job whose dot is nearest to a point, -1 when none is near.
+ * Return the job whose dot is nearest to a point, -1 if none is near.
  * @param {Pairs} pairs
  * @param {number} width
  * @param {number} height

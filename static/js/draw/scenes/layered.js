@@ -1,13 +1,13 @@
 /**
- * A graph in layers from left to right: each node one layer after the last of its parents, few crossings, edges that
- * run straight where they can. In the manner of Sugiyama, without nodes for edges that pass a layer.
+ * A layered graph from left to right: each node lies one layer after its last parent, with few crossings and straight
+ * edges where possible. Based on Sugiyama's method, without dummy nodes for edges that pass a layer.
  */
 
 const SWEEPS = 6;
 
 /**
- * `parents[i]` lists what node i waits for, always lower numbers. Returns {layer, y, layers, height} in units of a
- * node.
+ * Lay out a graph. `parents[i]` lists the nodes that node i depends on, always lower numbers. Return {layer, y, layers,
+ * height} in units of a node.
  * @param {number[][]} parents
  */
 export function layered(parents) {
@@ -44,7 +44,7 @@ export function layered(parents) {
 }
 
 /**
- * Put the nodes of a layer where their neighbours are on average, in that order, at least 1 apart.
+ * Move a layer's nodes to the mean position of their neighbors, sorted by it, at least 1 apart.
  * @param {number[]} nodes
  * @param {number[][]} neighbours
  * @param {Float64Array} y
@@ -54,7 +54,7 @@ function settle(nodes, neighbours, y) {
   const places = new Map(nodes.map((node) => [node, mean(neighbours[node], y) ?? y[node]]));
   const wanted = (/** @type {number} */ node) => places.get(node) ?? 0;
   nodes.sort((a, b) => wanted(a) - wanted(b) || a - b);
-  // Groups of nodes that would overlap share the mean of their wishes.
+  // Nodes that would overlap form a group at the mean of their desired positions.
   /** @type {{nodes: number[], sum: number, at: number}[]} */
   const groups = [];
   for (const node of nodes) {
@@ -65,7 +65,7 @@ function settle(nodes, neighbours, y) {
       before = groups[groups.length - 1]
     ) {
       groups.pop();
-      // `at` is where the first of the group goes; each later one is as much further on.
+      // `at` is the position of the group's first node; the others follow at distance 1.
       const offset = group.nodes.reduce((sum, each, place) => sum + wanted(each) - (before.nodes.length + place), 0);
       const sum = before.sum + offset;
       group = { nodes: [...before.nodes, ...group.nodes], sum, at: sum / (before.nodes.length + group.nodes.length) };

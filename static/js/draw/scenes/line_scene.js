@@ -1,4 +1,4 @@
-/** Lines over simulated time with axes, a cursor and what a point of them says. */
+/** Lines over simulated time with axes, a cursor and a highlighted span. */
 
 import { ticks } from "../../kit/scales.js";
 import { AXIS_SIZE } from "../../kit/type.js";
@@ -9,7 +9,7 @@ import { timeTicks } from "../../kit/time_axis.js";
 /** @import { Mark, Role } from "./scene.js" */
 
 /**
- * @typedef {{length: number, count: number}} Bins  spans of time: how long each is in ns, and how many
+ * @typedef {{length: number, count: number}} Bins  spans of time: their length in ns and their number
  * @typedef {{values: ArrayLike<number>, role: Role, fill?: Role | null, alpha?: number, width?: number,
  *   dash?: number[]}} LineSeries
  * @typedef {ReturnType<typeof linePlace>} LinePlace
@@ -21,7 +21,7 @@ const TOP = 10;
 const RIGHT = 14;
 
 /**
- * Where a chart of `bins` lies: {x(ns), y(value), time(x), bin(x), ...}. `most` is the top of its axis.
+ * Return the geometry of a chart of `bins`: {x(ns), y(value), time(x), bin(x), ...}. `most` is the top of its axis.
  * @param {Bins} bins
  * @param {number[]} span
  * @param {number} most
@@ -48,8 +48,8 @@ export function linePlace(bins, span, most, width, height) {
 }
 
 /**
- * `series`: [{values, role, width?, dash?, fill?}], drawn in their order; `cursor` and `over` are instants in ns or
- * null.
+ * Return the chart's marks. `series`: [{values, role, width?, dash?, fill?}], painted in order; `cursor` is an instant
+ * in ns or null, `over` a bin or null.
  * @param {Bins} bins
  * @param {LineSeries[]} series
  * @param {{span: number[], most: number, width: number, height: number, cursor: number, over?: number | null}} options
@@ -84,7 +84,7 @@ export function lineScene(bins, series, { span, most, width, height, cursor, ove
 }
 
 /**
- * Both axes: shares at the left, times below.
+ * Return both axes: fractions on the left, times below.
  * @param {number[]} span
  * @param {number} most
  * @param {LinePlace} place
@@ -121,7 +121,7 @@ function axisMarks(span, most, place) {
 }
 
 /**
- * One series as steps, with the area below it where it has one.
+ * Return one series as steps, with a filled area below it if it has a fill.
  * @param {Bins} bins
  * @param {LineSeries} options
  * @param {number[]} span

@@ -1,8 +1,8 @@
 /**
- * A picture as a list of marks: the screen's canvas paints it in the colours of the theme, an export writes it as SVG.
+ * A picture as a list of marks: a canvas paints it in the theme's colors, an export writes it as SVG.
  *
- * Colours are roles ("ink", "muted", "line", "data", ...), [hue, strength 0 to 1], the hues being those of queues, or
- * ["level", strength] of the one scale from little to much.
+ * A color is a role ("ink", "muted", "line", "data", ...), [hue, strength 0 to 1] with a queue's hue, or ["level",
+ * strength] on the sequential scale.
  */
 
 /**
@@ -80,7 +80,7 @@ export const text = (x, y, words, fill = "muted", more = {}) => ({
 export const dot = (x, y, r, fill, more = {}) => ({ kind: "dot", x, y, r, fill, ...more });
 
 /**
- * Marks of `inside` are only seen within a rectangle.
+ * Show the marks of `inside` only within a rectangle.
  * @param {number} x
  * @param {number} y
  * @param {number} w
@@ -91,7 +91,7 @@ export const dot = (x, y, r, fill, more = {}) => ({ kind: "dot", x, y, r, fill, 
 export const clip = (x, y, w, h, inside) => ({ kind: "clip", x, y, w, h, inside });
 
 /**
- * Paint a scene; `colour(role)` gives the theme's colours.
+ * Paint a scene; `colour(role)` returns the theme's color.
  * @param {Pen} pen
  * @param {Mark[]} scene
  * @param {(role: Role) => string} colour
@@ -214,7 +214,7 @@ function bend(pen, from, to) {
 }
 
 /**
- * The colour of a role that is a pair: a hue (or "level") and a strength from 0 to 1.
+ * Return the color of a role that is a pair: a hue (or "level") and a strength from 0 to 1.
  * @param {(number | string)[]} role
  * @param {boolean} dark
  */
@@ -223,7 +223,7 @@ export function pairColour(role, dark) {
   return css(hue === "level" ? levelShade(strength, dark) : shade(Number(hue), strength, dark));
 }
 
-/** Colours on paper: always those of the light theme. */
+/** Return a role's color on paper: always the light theme. */
 export function onPaper(/** @type {Role} */ role) {
   return Array.isArray(role) ? pairColour(role, false) : (PAPER[role] ?? PAPER.ink);
 }
@@ -233,7 +233,7 @@ const escaped = (/** @type {string} */ words) =>
 const n = (/** @type {number} */ value) => String(Math.round(value * 100) / 100);
 
 /**
- * A scene with a title as an SVG document.
+ * Return a scene with a title as an SVG document.
  * @param {Mark[]} scene
  * @param {{width: number, height: number, title: string, subtitle: string}} options
  */

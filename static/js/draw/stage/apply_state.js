@@ -1,4 +1,4 @@
-/** Put a stage where a presenter's is. */
+/** Move a stage to a presenter's state. */
 
 import { FIT } from "../map/camera.js";
 import { whereTo } from "./following.js";
@@ -9,7 +9,7 @@ import { whereTo } from "./following.js";
  */
 
 /**
- * Go to the presenter's time and play as they do; `age_ms`: how old the state is.
+ * Go to the presenter's time and play as the presenter does; `age_ms` is the state's age.
  * @param {Stage} stage
  * @param {Shown} state
  * @param {number} age_ms
@@ -25,7 +25,7 @@ export function applyTime(stage, state, age_ms) {
 }
 
 /**
- * Go to the presenter's place on the map, layer, pointer and owners.
+ * Apply the presenter's map position, layer, pointer and owners.
  * @param {Stage} stage
  * @param {Shown} state
  */

@@ -1,7 +1,7 @@
 /**
- * Where marks are on the screen now, by the names that tours, lessons and moments give them: `mark:fault` is a mark of
- * what happens (meta.marks), `layer:service` the machines of which a layer's role tells something, `shelf` the boxes
- * with waiting tasks, `task` the task of a moment, `machine:12` a machine.
+ * The screen positions of marks, by the names that tours, lessons and moments use: `mark:fault` is a kind of mark
+ * (meta.marks), `layer:service` the machines with a value in the layer of a role, `shelf` the boxes of waiting tasks,
+ * `task` the task of a moment, `machine:12` a machine.
  */
 
 import { markShape, roleLayer } from "../../run/roles.js";
@@ -13,10 +13,13 @@ import { markShape, roleLayer } from "../../run/roles.js";
  * @import { Picture } from "../../run/frames.js"
  */
 
-/** @typedef {{x: number, y: number, width: number, height: number}} Box  in CSS pixels of the window */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box  CSS pixels of the window */
 /** @typedef {{map: MapView, tasks: TasksView | null, meta: Meta | null, picture: Picture | null}} Drawing */
 
-/** Movements that tell a kind of mark where tasks are drawn. @type {Record<string, {role: string, wrong?: boolean}>} */
+/**
+ * The movements of tasks that represent a kind of mark when tasks are shown.
+ * @type {Record<string, {role: string, wrong?: boolean}>}
+ */
 const MOVEMENTS = {
   fault: { role: "throw", wrong: true },
   preemption: { role: "throw", wrong: false },
@@ -24,13 +27,13 @@ const MOVEMENTS = {
   conflict: { role: "bounce", wrong: true },
   repartition: { role: "borrow" },
 };
-/** From this value of the layer of service on a machine has failed. */
+/** From this value of the service layer on, a machine has failed. */
 const FAILED = 192;
-/** The reach of the ring around the task of a moment, in CSS pixels. */
+/** The radius of the ring around a moment's task, in CSS pixels. */
 const RING = 8;
 
 /**
- * The boxes of a mark, as far as they are on the screen.
+ * Return the boxes of a mark that are on the screen.
  * @param {Drawing} stage
  * @param {string} name
  * @returns {Box[]}
@@ -64,7 +67,7 @@ function machinesOfMark({ map, tasks, meta }, kind) {
   return [...map.flashes.held, ...map.flashes.alive].filter((each) => each.shape === shape).map((each) => each.machine);
 }
 
-/** The boxes of machines. @param {Drawing} stage @param {number[]} machines */
+/** Return the boxes of machines. @param {Drawing} stage @param {number[]} machines */
 function cells({ map }, machines) {
   const { visible, view, scale } = map;
   if (!visible || !view) return [];
@@ -79,7 +82,7 @@ function cells({ map }, machines) {
   return found;
 }
 
-/** The ring around the task of a moment. @param {Drawing} stage */
+/** Return the box of the ring around a moment's task. @param {Drawing} stage */
 function focused({ tasks }) {
   const { focusAt, plan } = tasks?.scene ?? {};
   if (!tasks || !plan || !focusAt || Number.isNaN(focusAt[0])) return [];
@@ -88,7 +91,7 @@ function focused({ tasks }) {
   return [{ x: left + x, y: top + y, width: 2 * RING, height: 2 * RING }];
 }
 
-/** The boxes at the side in which tasks stand. @param {Drawing} stage */
+/** Return the boxes of waiting tasks beside the map. @param {Drawing} stage */
 function shelves({ tasks }) {
   const { plan } = tasks?.scene ?? {};
   if (!tasks || !plan) return [];

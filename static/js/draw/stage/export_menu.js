@@ -1,4 +1,4 @@
-/** One menu for everything that can be taken away: results, charts, the map, the experiment. */
+/** A menu of all exports: results, charts, the map, the experiment. */
 
 import { percentiles } from "../../kit/histogram.js";
 import { clock } from "../../kit/format.js";
@@ -23,7 +23,7 @@ function fileName(/** @type {Studio} */ studio, /** @type {string} */ what) {
   return `${base.slice(0, 60) || "experiment"}-${what}`;
 }
 
-/** What stands below a chart's title: the scheduler, the seed and the instant that is shown. */
+/** Return the subtitle of an exported chart: the scheduler, the seed and the current instant. */
 function facts(/** @type {Studio} */ studio) {
   const label = studio.meta?.scheduler?.label ?? studio.experiment?.scheduler?.name ?? "";
   const at = studio.stage.player;
@@ -57,7 +57,7 @@ function timeline(/** @type {Studio} */ studio) {
   return timelineSvg({ title: titleOf(studio), subtitle: facts(studio), lines, end_ns: store.endNs });
 }
 
-/** The picture of graphs that is open. */
+/** Export the open picture of graphs. */
 function picture(/** @type {Studio} */ studio) {
   const exported = studio.desk?.exported();
   if (!exported) return "";
@@ -65,7 +65,7 @@ function picture(/** @type {Studio} */ studio) {
   return sceneSvg(marks, { width, height, title: `${titleOf(studio)}: ${about ?? title}`, subtitle: facts(studio) });
 }
 
-/** The map as it stands on the screen, in the colours of the theme, with what it shows and whose colours these are. */
+/** Export the map as it is on screen, in the theme's colors, with a title and the owners' legend. */
 function mapPng(/** @type {Studio} */ studio) {
   const { map } = studio.stage;
   /** @type {NodeListOf<HTMLCanvasElement>} */
@@ -116,7 +116,7 @@ const jsonBlob = (/** @type {unknown} */ data) =>
 /** @typedef {[id: string, name: string, kind: string, needs: string, act: (studio: Studio) => unknown]} Entry */
 
 /**
- * Headings with their entries. An entry needs "done", "constraints", "picture", "desk", "run" or nothing of the page.
+ * Headings with their entries. An entry requires "done", "constraints", "picture", "desk", "run" or nothing.
  * @type {[heading: string, entries: Entry[]][]}
  */
 const ENTRIES = [
@@ -217,7 +217,7 @@ const ENTRIES = [
   ],
 ];
 
-/** A sheet of paper for one run: what a comparison's sheet has, of this run alone. */
+/** Download a printable sheet for one run, in the format of a comparison's sheet. */
 function saveSheet(/** @type {Studio} */ studio) {
   downloadFrom(
     studio,
@@ -231,7 +231,7 @@ function download(/** @type {Studio} */ studio, /** @type {string} */ path, /** 
 }
 
 /**
- * The server names the file; the browser shows its progress.
+ * Download from the server, so that the browser shows the progress.
  * @param {string} address
  * @param {string} name
  */
@@ -254,7 +254,7 @@ function missing(/** @type {Studio} */ studio, /** @type {string} */ needs) {
 }
 
 /**
- * Arrows go from entry to entry, Escape closes.
+ * Arrow keys move between entries, Escape closes the menu.
  * @param {HTMLElement} menu
  * @param {KeyboardEvent} event
  * @param {() => void} close
@@ -271,7 +271,7 @@ function keyIn(menu, event, close) {
 }
 
 /**
- * The groups of the menu with their entries.
+ * Return the menu's groups with their entries.
  * @param {Studio} studio
  * @param {(act: Entry[4]) => void} run
  */
@@ -300,7 +300,7 @@ function groupsView(studio, run) {
 }
 
 /**
- * Wire the button that opens the menu.
+ * Attach the menu to its button.
  * @param {HTMLElement} button
  * @param {Studio} studio
  */

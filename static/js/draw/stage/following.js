@@ -1,16 +1,16 @@
-/** What a presenter tells, and what a viewer makes of it. Pure: states are plain objects as the socket carries them. */
+/** What a presenter sends and how a viewer applies it. Pure: states are plain objects, as the socket carries them. */
 
 import { gettext } from "../../kit/words.js";
 
 /** @import { Shown } from "../../contract/contract" */
 
-/** Seconds of the viewer's time by which playing may differ before it is set right. */
+/** The tolerated drift of playback in seconds of real time. */
 const DRIFT_S = 0.35;
-/** So often a presenter says where it is while it plays. */
+/** The interval of a presenter's updates during playback. */
 export const TELL_MS = 1000;
 
 /**
- * Whether `now` has to be told: something else than time has changed, or time is not where it would have run to.
+ * Return true if `now` must be sent: a field other than time changed, or time is not where playback would be.
  * @param {Shown | null} before
  * @param {Shown} now
  * @param {number} elapsed_s
@@ -25,7 +25,7 @@ export function hasNews(before, now, elapsed_s) {
 }
 
 /**
- * Where a viewer has to go, in simulated seconds; null: it is near enough.
+ * Return the instant that a viewer must go to, in simulated seconds; null if the viewer is close enough.
  * @param {Shown} state
  * @param {number} at_s
  */
@@ -35,7 +35,8 @@ export function whereTo(state, at_s) {
 }
 
 /**
- * The line for a viewer. `seen`: the presenter was there since the viewer follows; `apart`: the viewer looks around.
+ * Return a viewer's status line. `seen`: the presenter was present since the viewer joined; `apart`: the viewer
+ * explores alone.
  * @param {{presenting: boolean, seen: boolean, apart: boolean, up: boolean}} options
  */
 export function followWords({ presenting, seen, apart, up }) {
@@ -48,7 +49,7 @@ export function followWords({ presenting, seen, apart, up }) {
 }
 
 /**
- * What the presenter's line says.
+ * Return the presenter's status line.
  * @param {{watching: number, up: boolean}} options
  */
 export function presentWords({ watching, up }) {

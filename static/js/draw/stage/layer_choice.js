@@ -9,7 +9,7 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * Draw a button for each layer of the run, and one for all together.
+ * Render a button for each layer of the run, and one for all layers together.
  * @param {Stage} stage
  */
 export function drawLayers(stage) {
@@ -39,7 +39,7 @@ function choicesView(stage, meta) {
 }
 
 /**
- * The same choice as one control, for Play.
+ * Return the same choice as one select, for the level Play.
  * @param {Stage} stage
  * @param {LayerMeta[]} layers
  */

@@ -1,6 +1,6 @@
 /**
- * What the map's colors and marks mean, for the layer that is shown. A click on an owner leaves only its machines in
- * full color.
+ * The legend of the map's colors and marks for the visible layer. A click on an owner shows only its machines in full
+ * color.
  */
 
 import { cellColour, css, levelShade, ownerColour, shade } from "../../kit/palette.js";
@@ -22,14 +22,14 @@ import { sampleOf } from "../work/samples.js";
 
 /**
  * @typedef {object} OwnerFilter
- * @property {Set<number>} chosen  owners whose machines keep their full color; none: all do
- * @property {boolean} all  whether every owner is listed
+ * @property {Set<number>} chosen  owners whose machines keep their full color; an empty set means all
+ * @property {boolean} all  true if all owners are listed
  * @property {(owner: number) => void} toggle
  * @property {() => void} showAll
  */
 
 const MOST_OWNERS = 8;
-/** Marks of tasks that say what cells say from afar by another sign. @type {Record<string, string>} */
+/** Marks of tasks that show the same as another mark or sign of cells. @type {Record<string, string>} */
 const TELLS = { lent: "borrowed", "move-throw": "preemption", "move-throw-wrong": "fault", out: "service" };
 const LEVELS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -44,10 +44,10 @@ const swatch = (/** @type {string} */ colour, more = "") =>
 const end = (/** @type {string} */ text) => html`<span class="legend-end">${text}</span>`;
 
 /**
- * An entry of the legend.
+ * Return an entry of the legend.
  * @param {unknown} content
- * @param {{help?: string, role?: string | null, of?: string, tells?: string}} [about]  `of`: what cells tell of while
- *   it is shown; `tells`: the mark or sign that it explains
+ * @param {{help?: string, role?: string | null, of?: string, tells?: string}} [about]  `of`: what cells must show for
+ *   the entry to be visible; `tells`: the mark or sign that it explains
  */
 const entry = (content, { help, role, of = "", tells } = {}) =>
   html`<span class="legend-item${of ? ` ${of}` : ""}" data-tip=${ifDefined(help || undefined)} data-role=${ifDefined(
@@ -109,7 +109,7 @@ function level(label, colours, help, most = gettext("full")) {
 }
 
 /**
- * What the colors of a level shown alone mean: a state each, or from nothing to a share or a number of things.
+ * Return the legend of a layer shown alone: its states, or a scale up to a percentage or a count.
  * @param {LayerMeta} layer
  * @param {Meta} meta
  * @param {boolean} dark
@@ -129,7 +129,7 @@ function alone(layer, meta, dark) {
 }
 
 /**
- * Idle, full, and full with ever more that waits.
+ * Return the backlog's scale: idle, full, and full with growing queues.
  * @param {LayerMeta} layer
  * @param {boolean} dark
  * @returns {Item}
@@ -170,7 +170,7 @@ function groupItem(groups, dark, deep = false) {
 }
 
 /**
- * A sign with its label; `role` names the layer's where a test looks for it.
+ * Return a sign with its label; `role` is the layer's role, which tests query.
  * @param {string} sign
  * @param {{label: string, help: string}} about
  * @param {string | null} [role]
@@ -181,7 +181,7 @@ function signItem(sign, { label, help }, role = null) {
 }
 
 /**
- * What the marks mean of which the picture of tasks is made; cells then tell of tasks, not of a level.
+ * Return the legend of marks in the picture of tasks, in which cells show tasks instead of a level.
  * @param {Meta} meta
  * @param {Track | null} track
  */
@@ -198,7 +198,7 @@ function taskItems(meta, track) {
 /** @typedef {{content: unknown, help?: string, role?: string | null, tells?: string}} Item */
 
 /**
- * What the layer or the layers of cells mean.
+ * Return the entries for the visible layer, or for all layers together.
  * @param {Meta} meta
  * @param {LayerMeta | undefined} only  the layer that is shown alone
  * @param {boolean} dark
@@ -207,7 +207,7 @@ function taskItems(meta, track) {
 export function cellItems(meta, only, dark) {
   if (only?.kind === "level") return alone(only, meta, dark);
   if (only) {
-    // Machines that a category says nothing of, where it is not the one that tells whose they are.
+    // Machines without a category, unless the layer shows owners.
     const nobody = html`${swatch(cellColour(0, dark))}${gettext("Nobody")}`;
     return only === hueLayer(meta) ? [] : [{ content: nobody }];
   }
@@ -225,7 +225,7 @@ export function cellItems(meta, only, dark) {
 }
 
 /**
- * Draw the legend of a run; `track`: of the run whose tasks are drawn, as far as it is known.
+ * Render a run's legend; `track` is the known part of the run's track if its tasks are shown.
  * @param {HTMLElement} element
  * @param {Meta} meta
  * @param {string | null} layerName

@@ -1,4 +1,4 @@
-/** Play, step, speed and the clock. Finds its parts in the page by data-play. */
+/** Play, step, speed and clock. Finds its elements in the page by data-play. */
 
 import { clock, three } from "../../kit/format.js";
 import { rateFromSlider, sliderFromRate } from "../../run/player.js";
@@ -41,7 +41,7 @@ export class PlayBar {
       this.button.title = gettext("{words} (space)", { words });
     }
     if (this.clock) {
-      // While playback stands, the clock is finer, so that a step to the next event shows.
+      // While paused, the clock has more digits, so that a step to the next event is visible.
       const text = clock(player.t_ns, player.store.endNs, !player.playing);
       if (text !== this.clock.textContent) this.clock.textContent = text;
       this.clock.classList.toggle("is-fine", text.length > 10);
@@ -54,7 +54,7 @@ export class PlayBar {
     if (!this.speed) return;
     this.natural = player.naturalRate;
     const text = `${three(player.rate, true)}×`;
-    // The natural rate moves while a run grows, and with it the place of a chosen one.
+    // The natural rate changes while a run grows, so the slider position of a chosen rate changes too.
     const place = String(sliderFromRate(player.rate, this.natural));
     if (document.activeElement !== this.speed && this.speed.value !== place) this.speed.value = place;
     if (!this.rate || this.rate.textContent === text) return;

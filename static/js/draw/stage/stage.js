@@ -1,4 +1,4 @@
-/** The moving picture with its controls: map, tooltip, legend, layers, play bar. Every page that plays has one. */
+/** The animated picture with its controls: map, tooltip, legend, layers, play bar. Every page with playback has one. */
 
 import { percentiles } from "../../kit/histogram.js";
 import { Player } from "../../run/player.js";
@@ -22,22 +22,25 @@ import { TasksView } from "../work/view.js";
 
 const PANEL_MS = 120;
 const SPOKEN_MS = 12_000;
-const LINK_NS = 1500; // an address says the instant to the next microsecond
+const LINK_NS = 1500; // an address stores the instant to the next microsecond
 
 /**
- * What a stage tells its page.
+ * Callbacks from a stage to its page.
  * @typedef {object} StageHooks
- * @property {(picture: Picture) => void} [picture]  some times a second
- * @property {(t_ns: number) => void} [moved]  at every change of the instant
+ * @property {(picture: Picture) => void} [picture]  called several times a second
+ * @property {(t_ns: number) => void} [moved]  called at every change of the instant
  * @property {(machine: number) => void} [pin]
  * @property {() => void} [used]  the viewer acted
- * @property {(mark: SeenMark) => void} [stepped]  to what happened
+ * @property {(mark: SeenMark) => void} [stepped]  playback stepped to an event
  * @property {(map: MapView) => void} [layout]
  * @property {(target: Target, x: number, y: number) => void} [menu]
  */
 
 export class Stage {
-  /** The picture at the viewer's instant, and the one that figures and sentences tell of. @type {Picture | null} */
+  /**
+   * The picture at the viewer's instant, and the picture that numbers and sentences describe.
+   * @type {Picture | null}
+   */
   picture = null;
   /** @type {Picture | null} */
   told = null;
@@ -47,7 +50,7 @@ export class Stage {
   shownStore = null;
   /** @type {string | null} */
   heldFor = null;
-  /** The instant that the viewer went to, at which something happened. @type {number | null} */
+  /** The instant of an event that the viewer jumped to. @type {number | null} */
   happenedAt = null;
   legendOf = "";
   panelsAt = 0;
@@ -141,7 +144,7 @@ export class Stage {
 
   setMeta(/** @type {Meta} */ meta) {
     this.meta = meta;
-    this.tasks?.setMeta(meta); // first: its strip takes room from the map
+    this.tasks?.setMeta(meta); // first, because its strip takes space from the map
     this.map.setMeta(meta);
     this.root.classList.toggle("has-owners", meta.owners.length > 0);
     this.shownIndex = -1;
@@ -154,7 +157,9 @@ export class Stage {
     this.#drawLegend();
   }
 
-  /** Choose an owner, or drop the choice. Chosen owners' machines have full color; without a choice, all have it. */
+  /**
+   * Select an owner, or undo the selection. Selected owners' machines have full color; without a selection, all have.
+   */
   filterOwner(/** @type {number} */ owner) {
     const { chosen } = this.filter;
     if (chosen.has(owner)) chosen.delete(owner);
@@ -168,7 +173,7 @@ export class Stage {
     this.on.used?.();
   }
 
-  /** Draw by the owners that are chosen now. */
+  /** Redraw with the selected owners. */
   refilter() {
     this.map.setFilter(this.filter.chosen);
     this.#drawLegend();
@@ -221,7 +226,7 @@ export class Stage {
     this.on.stepped?.(mark);
   }
 
-  /** Go to an instant; `happened`: at which something did that no mark tells, and which the picture shall have in. */
+  /** Go to an instant. `happened`: an event without a mark happens at it, and the picture must include that event. */
   seek(/** @type {number} */ t_ns, happened = false) {
     this.player.seek(t_ns);
     this.happenedAt = happened ? this.player.t_ns : null;
@@ -263,9 +268,9 @@ export class Stage {
       this.panelsAt = now;
       this.stale = false;
       this.told = { ...this.picture };
-      // The frame that all numbers are of.
+      // The frame of all numbers on the page.
       this.map.element.dataset.frame = String(this.told.seq);
-      // At rest the map shows an instant, and figures of waits the whole run.
+      // After the end, the map shows an instant, and wait charts show the whole run.
       this.on.picture?.(player.rests ? { ...this.told, hists: player.store.growing.hists } : this.told);
     }
     this.tasks?.draw(player, this.picture ?? null, this.told);
@@ -275,7 +280,7 @@ export class Stage {
     }
   }
 
-  /** While nothing plays, what happens at this very instant stands on the map: who stepped here sees where. */
+  /** While paused, show the marks of exactly this instant, so that a viewer who stepped here sees where they are. */
   #hold() {
     const { player } = this;
     const { store, t_ns } = player;
@@ -289,14 +294,14 @@ export class Stage {
     this.tip.hidden = true;
   }
 
-  /** What is asked for by hand is said at once. */
+  /** Announce the answer to a user's request immediately. */
   #say(/** @type {string} */ text) {
     if (!this.live) return;
     this.spokenAt = performance.now();
     this.live.textContent = text;
   }
 
-  /** Every cluster in a sentence, for people who do not see the map. */
+  /** Announce every cluster in a sentence, for screen readers. */
   describeClusters() {
     if (this.meta && !this.meta.outline) this.#say(describeClusters(this.meta, this.#known()));
   }
@@ -336,7 +341,7 @@ export class Stage {
     this.tip.textContent = this.tasks?.describe(text, this.tipMachine, this.player.t_ns) ?? text;
   }
 
-  /** Once it has taken a height it keeps it for the run, or the map above would jump from layer to layer. */
+  /** Keep the legend's height for the run; otherwise the map would jump between layers. */
   #drawLegend() {
     const { legend, meta } = this;
     if (!legend || !meta) return;

@@ -1,4 +1,7 @@
-/** The run over time: two lines, event ticks, a playhead. Drag scrubs, the wheel zooms, a double click shows all. */
+/**
+ * The timeline of a run: two lines, event ticks, a playhead. Dragging scrubs, the wheel zooms, a double click shows
+ * all.
+ */
 
 import uPlot from "../../../vendor/uplot/uPlot.esm.js";
 import { clock, percent, short, whole } from "../../kit/format.js";
@@ -21,7 +24,7 @@ import { AXIS_SIZE, FONT } from "../../kit/type.js";
 const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
 
 /**
- * A kind of mark has one colour under every scheduler.
+ * Return a tick's color; a kind of mark has the same color under every scheduler.
  * @param {string} kind
  * @param {number} index
  */
@@ -29,11 +32,11 @@ function tickColour(kind, index) {
   return TICKS[kind] ?? Object.values(TICKS)[index % 4];
 }
 
-/** @typedef {{t_ns: number, words: string}} Planned  what the experiment itself does on the way */
+/** @typedef {{t_ns: number, words: string}} Planned  an event planned in the experiment */
 
 export class TimelineView {
   /**
-   * `onScrub(t_ns)` while dragging.
+   * `onScrub(t_ns)` is called while dragging.
    * @param {HTMLElement} element
    * @param {(t_ns: number) => void} onScrub
    */
@@ -73,7 +76,7 @@ export class TimelineView {
   }
 
   /**
-   * `planned`: what the experiment itself does on the way, [{t_ns, words}].
+   * `planned`: the experiment's planned events, [{t_ns, words}].
    * @param {Meta} meta
    * @param {Planned[]} [planned]
    */
@@ -83,7 +86,7 @@ export class TimelineView {
     this.switches = (meta.maps ?? [])
       .filter((map) => map.switch)
       .flatMap((map) => meta.series.find((each) => each.name === map.switch) ?? []);
-    // Where a band shows what is on, its edges are the marks of switching it.
+    // If a band shows when something is on, its edges replace the marks of switching.
     this.events = meta.marks.filter((mark) => !mark.quiet && !(mark.whole && this.switches.length));
     this.share = meta.series.find((series) => series.unit === "1") || null;
     this.amount = meta.series.find((series) => series.unit !== "1") || null;
@@ -93,7 +96,7 @@ export class TimelineView {
   }
 
   /**
-   * New points, and where the run is expected to end (nanoseconds).
+   * Show new points; `expected_ns` is the expected end of the run.
    * @param {FrameStore} store
    * @param {number} expected_ns
    */
@@ -166,14 +169,14 @@ export class TimelineView {
     this.#push();
   }
 
-  /** One tick a pixel column and kind, so that a hundred thousand marks cost what a thousand do. */
+  /** Draw one tick per pixel column and kind, so that 100,000 marks cost no more than 1,000. */
   #drawTicks(/** @type {any} */ plot) {
     const { store } = this;
     if (!store || !this.meta) return;
     const pen = plot.ctx;
     const ratio = devicePixelRatio;
     const { left, top, width, height } = plot.bbox;
-    // Where something is switched on, a band lies on the upper edge.
+    // A band on the upper edge shows when a switch is on.
     this.switches.forEach((each, number) => {
       pen.fillStyle = token("second");
       for (const [from, to] of onTimes(store.series[each.name])) {
@@ -248,7 +251,7 @@ export class TimelineView {
     return this.plot.posToVal(Math.min(Math.max(0, event.clientX - box.left), box.width), "x") * 1e9;
   }
 
-  /** The instant under the pointer with the values of both lines. */
+  /** Return the instant under the pointer with the values of both lines. */
   #words(/** @type {number} */ t_ns) {
     const { meta, plot, store } = this;
     const parts = [this.share, this.amount].map((series) => {
@@ -306,7 +309,7 @@ export class TimelineView {
   }
 }
 
-/** Time below, shares at the left, amounts at the right. */
+/** Return the axes: time below, fractions on the left, amounts on the right. */
 function axes() {
   const common = { stroke: token("muted"), font: `${AXIS_SIZE}px ${FONT}`, ticks: { show: false } };
   return [
@@ -349,7 +352,7 @@ function axes() {
   ];
 }
 
-/** The first of what an experiment does on the way, for a tip. */
+/** List the first planned events, for a tooltip. */
 function plannedWords(/** @type {Planned[]} */ planned) {
   const told = planned.slice(0, 6).map(({ t_ns, words }) => `${clock(t_ns)} ${words}`);
   const left = planned.length - told.length;
