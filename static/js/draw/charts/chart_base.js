@@ -1,4 +1,4 @@
-/** What the charts of waiting times have in common: a log axis of time, drawing, tips. */
+/** The common parts of the wait charts: a log time axis, drawing, tooltips. */
 
 import { default as uPlot } from "../../../vendor/uplot/uPlot.esm.js";
 import { axisSeconds } from "../../kit/format.js";
@@ -38,7 +38,7 @@ function isDecade(/** @type {number} */ value) {
 }
 
 /**
- * Splits at decades only, every other one when there are many.
+ * Return ticks at decades only, every other one if there are many.
  * @param {any} plot
  * @param {number} _axis
  * @param {number} low
@@ -53,22 +53,22 @@ function decadeSplits(plot, _axis, low, high) {
   return found;
 }
 
-/** What the two charts share. Each gives its series(), yRange(), empty() data and the sentence() for a place. */
+/** Base of both charts. Each defines series(), yRange(), the empty() data and the sentence() about a position. */
 export class Chart {
-  /** The plot's hooks, by name. */
+  /** Return the plot's hooks, by name. */
   hooks() {
     return {};
   }
 
   /**
-   * What is said of a place on the axis.
+   * Return the sentence about a position on the axis.
    * @param {number} _value
    */
   sentence(_value) {
     return "";
   }
 
-  /** What the plot shows before there are data. @returns {any[]} */
+  /** Return the plot's data before there are any. @returns {any[]} */
   empty() {
     return [];
   }
@@ -95,7 +95,7 @@ export class Chart {
     this.size = [0, 0];
     new ResizeObserver(() => this.#resize()).observe(element);
     onTheme(() => this.rebuild());
-    // What lies under the pointer, in words; kit/tips.js shows it.
+    // The sentence about the pointer's position; kit/tips.js shows it.
     element.addEventListener("pointermove", (event) => {
       if (!this.plot) return;
       const inside = event.clientX - this.plot.over.getBoundingClientRect().left;

@@ -1,4 +1,4 @@
-/** The charts of waiting times: a histogram and a distribution function on one log axis of time. */
+/** The wait charts: a histogram and a distribution function on one log time axis. */
 
 import uPlot from "../../../vendor/uplot/uPlot.esm.js";
 import { bars, cdf, decades, placeLabels } from "../../kit/histogram.js";
@@ -13,7 +13,7 @@ import { AXIS_SIZE, FONT } from "../../kit/type.js";
 const FLOOR_NS = 1e3;
 const BAR_PX = 5;
 
-/** How many tasks waited how long. */
+/** A histogram of task waits. */
 export class HistogramView extends Chart {
   constructor(/** @type {HTMLElement} */ element) {
     super(element, (value) => short(value));
@@ -42,7 +42,7 @@ export class HistogramView extends Chart {
     ];
   }
 
-  /** Bars between true bin bounds, which a chart of categories could not show on a log axis. */
+  /** Draw bars between true bin bounds, which a category chart could not show on a log axis. */
   #paths(/** @type {any} */ plot) {
     const path = new Path2D();
     const ground = plot.valToPos(0, "y", true);
@@ -104,7 +104,7 @@ export class HistogramView extends Chart {
   }
 
   /**
-   * Bins to add up, so that a bar is at least BAR_PX wide.
+   * Return how many bins to merge, so that a bar is at least BAR_PX wide.
    * @param {Histogram} hist
    * @param {number[]} span
    */
@@ -129,7 +129,7 @@ export class HistogramView extends Chart {
   }
 }
 
-/** The share of tasks that waited at most a given time, with the previous run as a dashed curve. */
+/** The fraction of tasks that waited at most a given time, with the previous run as a dashed curve. */
 export class CdfView extends Chart {
   constructor(/** @type {HTMLElement} */ element) {
     super(element, (value) => `${Math.round(value * 100)}\u202f%`);
@@ -188,7 +188,7 @@ export class CdfView extends Chart {
 }
 
 /**
- * A finished curve runs on at 100 % to the edge of the chart.
+ * Extend a finished curve at 100 % to the edge of the chart.
  * @param {number[]} x
  * @param {number[]} span
  */
@@ -197,7 +197,7 @@ function toEdge(x, span) {
 }
 
 /**
- * An axis in seconds that shows both histograms.
+ * Return a span in seconds that contains all histograms.
  * @param {...(Histogram | null | undefined)[]} hists
  */
 export function sharedSpan(/** @type {(Histogram | null | undefined)[]} */ ...hists) {

@@ -1,4 +1,4 @@
-/** A figure as a file: SVG with its size in millimetres, PNG for a screen. */
+/** Save a figure as a file: SVG with its size in millimeters, PNG for screens. */
 
 import { save } from "../../kit/saving.js";
 import { request } from "../../contract/api.js";
@@ -8,9 +8,9 @@ const PX_PER_MM = 96 / 25.4;
 const PNG_SCALE = 3;
 
 /**
- * The address of a figure: `source` is a path below the API such as `/studies/…/figure`.
+ * Return the address of a figure; `source` is a path below the API such as `/studies/…/figure`.
  * @param {string} source
- * @param {Record<string, any>} params those that are null, false or empty are left out
+ * @param {Record<string, any>} params null, false and empty parameters are omitted
  */
 export function figureAddress(source, params) {
   const kept = Object.entries(params).filter(([, value]) => value !== null && value !== false && value !== "");
@@ -19,7 +19,7 @@ export function figureAddress(source, params) {
 }
 
 /**
- * An SVG whose size is in millimetres; what it shows keeps its coordinates.
+ * Set an SVG's size in millimeters; its content keeps its coordinates.
  * @param {string} svg
  * @param {number} width in CSS pixels
  * @param {number} height
@@ -32,7 +32,7 @@ export function inMillimetres(svg, width, height) {
 }
 
 /**
- * Draw a figure that has a size, out of sight. Return its SVG.
+ * Render a figure with a fixed size off screen. Return its SVG.
  * @param {{data: any[], layout: any}} figure
  */
 export async function figureSvg(figure) {
@@ -43,11 +43,11 @@ export async function figureSvg(figure) {
 }
 
 /**
- * Ask for a figure at a size on paper and save it.
+ * Fetch a figure at a paper size and save it.
  * @param {string} source
  * @param {Record<string, any>} params
  * @param {"svg" | "png"} kind
- * @param {string} name of the file, without its ending
+ * @param {string} name the file's name without its extension
  */
 export async function saveFigure(source, params, kind, name) {
   const sized = { width_mm: 170, font: "sans", font_pt: 9, ...params };

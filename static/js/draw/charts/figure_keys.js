@@ -1,11 +1,11 @@
-/** Read a figure's points by keyboard: arrows go from point to point and from line to line, Enter opens a point. */
+/** Read a figure's points by keyboard: arrow keys move between points and between lines, Enter opens a point. */
 
 /** @typedef {{curve: number, point: number | number[], words: string, opens: any}} Spot */
 
 const isShown = (/** @type {any} */ trace) => trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
 
 /**
- * The points of each line that is shown; the rows of a heat map count as lines.
+ * Return the points of each visible line; a heat map's rows count as lines.
  * @param {any[]} data
  * @returns {Spot[][]}
  */
@@ -36,7 +36,7 @@ export function spotsOf(data) {
 }
 
 /**
- * The place [line, point] that a key leads to.
+ * Return the position [line, point] that a key leads to.
  * @param {Spot[][]} lines
  * @param {[number, number] | null} place
  * @param {string} key

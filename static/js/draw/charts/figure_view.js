@@ -1,4 +1,4 @@
-/** A figure of the server's on a page: asked for when it comes near, zoomed, read, and saved. */
+/** A figure from the server on a page: loaded when it comes near the viewport, zoomed, read, and saved. */
 
 import { request } from "../../contract/api.js";
 import { isDark, onTheme } from "../../kit/dom.js";
@@ -14,7 +14,7 @@ const NEAR = "600px";
 const CONFIG = { displayModeBar: false, displaylogo: false, doubleClick: "reset", showTips: false, responsive: false };
 const PAPER = ["width_mm", "height_mm"];
 
-/** Whether a trace shows data: the scale of a heat map and guides do not. */
+/** Return true if a trace shows data; a heat map's scale and guide lines do not. */
 function hasMarks(/** @type {any} */ trace) {
   if (trace.meta?.scale || trace.meta?.guide) return false;
   return trace.z ? trace.z.flat().some((/** @type {unknown} */ value) => value !== null) : trace.x?.length > 0;
@@ -24,15 +24,15 @@ function hasMarks(/** @type {any} */ trace) {
  * @typedef {object} Options
  * @property {string} source path below the API, such as `/studies/…/figure`
  * @property {Record<string, any>} params what to draw
- * @property {string} name of saved files, without their ending
+ * @property {string} name the name of saved files, without extension
  * @property {string} [publish] address of the page that prepares the figure for print
- * @property {string} [sheet] path below the API of the sheet of paper that has the figure
- * @property {string} [title] what stands above it in place of the figure's own title
- * @property {string} [about] a sentence below that
- * @property {boolean} [caption] whether its caption stands below it
- * @property {boolean} [later] whether nothing is drawn before the first show()
- * @property {(opens: any) => void} [pick] what a click on a point does
- * @property {() => string} [empty] what stands there while there is nothing to draw
+ * @property {string} [sheet] path below the API of the printable sheet with the figure
+ * @property {string} [title] title above the figure, instead of its own
+ * @property {string} [about] a sentence below the title
+ * @property {boolean} [caption] true if the caption appears below the figure
+ * @property {boolean} [later] true if nothing is drawn before the first show()
+ * @property {(opens: any) => void} [pick] called on a click on a point
+ * @property {() => string} [empty] returns the text shown while there is nothing to draw
  * @property {() => void} [drawn] called after each drawing
  */
 
@@ -42,11 +42,11 @@ export class FigureView {
     this.options = options;
     this.state = {
       params: signal(options.params),
-      /** Title and caption of the figure that is drawn. */
+      /** The title and caption of the figure on screen. */
       told: signal({ title: options.title ?? "", caption: "" }),
-      /** What stands in place of the drawing; "" while there is one. */
+      /** The text shown instead of the drawing; "" if there is a drawing. */
       note: signal(gettext("Loading…")),
-      /** What a screen reader says of the point under the keys. */
+      /** The screen reader's text for the point under the keyboard. */
       said: signal(""),
       zoomed: signal(false),
     };
@@ -63,7 +63,7 @@ export class FigureView {
     this.#watch();
   }
 
-  /** What the figure shows. An effect that reads it here does not run again when it changes. */
+  /** The figure's parameters. Effects that read them here do not rerun when they change. */
   get params() {
     return this.state.params.peek();
   }
@@ -138,7 +138,7 @@ export class FigureView {
   }
 
   /**
-   * Draw something else from now on.
+   * Show other parameters.
    * @param {Record<string, any>} params
    */
   show(params) {
@@ -147,7 +147,7 @@ export class FigureView {
     this.load();
   }
 
-  /** Ask for the figure and draw it; the newest answer counts. */
+  /** Fetch the figure and draw it; only the newest answer counts. */
   async load() {
     if (!this.near || !this.due) return;
     this.asked += 1;
@@ -171,10 +171,10 @@ export class FigureView {
   async #draw(/** @type {any} */ Plotly, /** @type {any} */ found) {
     this.Plotly = Plotly;
     this.found = found;
-    // Plotly changes what it is given.
+    // Plotly mutates its arguments.
     const { data, layout } = structuredClone(found.figure);
     const onPaper = PAPER.some((name) => this.params[name]);
-    // A page has the title as text of its own.
+    // On a page the title is text outside the figure.
     const own = onPaper ? layout : { ...layout, title: undefined, margin: { ...layout.margin, t: 8 } };
     const touch = matchMedia("(pointer: coarse)").matches;
     const nothingYet = this.options.empty?.() ?? gettext("There is nothing to draw yet.");
@@ -209,7 +209,7 @@ export class FigureView {
     });
   }
 
-  /** Ticks for what is in sight, and a way back where not all is. */
+  /** Update the ticks for the visible range, and the reset button if the figure is zoomed. */
   async #retick() {
     const layout = /** @type {any} */ (this.plot)._fullLayout;
     const changes = tickChanges(layout.meta?.ticks ?? {}, layout);

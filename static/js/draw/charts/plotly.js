@@ -1,15 +1,15 @@
 /**
- * Load plotly.js once, when a figure is near. Its rules come from a static sheet: the content policy refuses a style
- * element.
+ * Load plotly.js once, when a figure comes near. Its rules come from a static style sheet, because the content security
+ * policy blocks style elements.
  */
 
 import { staticPath } from "../../kit/dom.js";
 
 const VENDOR = new URL(staticPath("vendor/plotly/"), globalThis.location?.href ?? "http://localhost");
 const SCRIPT = "plotly-cartesian.min.js";
-/** The element by which the bundle knows that its rules are there. */
+/** The element by which the bundle detects that its rules are loaded. */
 const SHEET = "plotly.js-style-global";
-/** The id of a style element for maps, which the bundle makes when it loads unless an element has the id. */
+/** The id of a style element for maps, which the bundle creates unless the id exists. */
 const MAPS = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
 
 /** @type {Promise<any> | null} */

@@ -1,4 +1,4 @@
-/** Charts as SVG text, drawn from the same numbers as those on the screen; no DOM, so that they can be tested. */
+/** Charts as SVG text, drawn from the numbers on screen. No DOM, so that tests can run it. */
 
 import { ticks } from "../../kit/scales.js";
 import { bars, cdf, decades, placeLabels } from "../../kit/histogram.js";
@@ -18,7 +18,7 @@ const { ink: INK, muted: MUTED, line: LINE, data: DATA, second: SECOND, ghost: G
 
 const FLOOR_NS = 1e3;
 const MOST_POINTS = 2000;
-const CHARACTER = 7; // a generous width at 12 px: what the reader's font is like is not known here
+const CHARACTER = 7; // a generous width at 12 px, because the reader's font is unknown
 
 const escaped = (/** @type {string} */ text) =>
   String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
@@ -72,7 +72,7 @@ function page(width, height, title, subtitle, parts) {
 }
 
 /**
- * Labels at powers of ten, as many as have room.
+ * Label powers of ten, as many as fit.
  * @param {Box} box
  * @param {number[]} span
  * @param {(ns: number) => number} x
@@ -93,7 +93,8 @@ function logAxis(box, span, x) {
 }
 
 /**
- * Waits: histogram above, share of tasks that waited at most a given time below. `ghost`: the run before, or null.
+ * Return the wait charts: a histogram above, the fraction of tasks that waited at most a given time below. `ghost`: the
+ * previous run, or null.
  * @param {{title: string, subtitle: string, hist: Histogram | null, ghost?: Histogram | null, percentiles?:
  *   Record<string, number | null>}} options
  */
@@ -147,7 +148,7 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
 }
 
 /**
- * Bars with a grid behind them; `x` and `up` place waits and counts.
+ * Return bars with a grid behind them; `x` and `up` map waits and counts to positions.
  * @param {Bar[]} found
  * @param {Box} upper
  * @param {number} most
@@ -171,7 +172,7 @@ function histogramMarks(found, upper, most, x, up) {
 }
 
 /**
- * The median and p99 as dashed lines with their names.
+ * Return the median and p99 as labeled dashed lines.
  * @param {Record<string, number | null>} percentiles
  * @param {Box} upper
  * @param {(ns: number) => number} x
@@ -202,7 +203,7 @@ function groupFor(hist, span, box) {
 }
 
 /**
- * The run over time: up to two lines, times in ns; shares have an axis of their own.
+ * Return the timeline of a run: up to two lines, times in ns; fractions have an axis of their own.
  * @param {{title: string, subtitle: string, lines: Line[], end_ns: number}} options
  */
 export function timelineSvg({ title, subtitle, lines, end_ns }) {

@@ -1,6 +1,6 @@
-/** Choose ticks for what of an axis is in sight, from the levels that the server gives with a figure. */
+/** Choose ticks for the visible range of an axis from the levels that the server sends with a figure. */
 
-/** Pixels that a tick takes: a character's width and a margin along x, a line's height along y. */
+/** Pixels per tick: a character's width and a margin along x, a line's height along y. */
 const CHARACTER = 7;
 const MARGIN = 16;
 const LINE = 40;
@@ -9,11 +9,11 @@ const LINE = 40;
 /** @typedef {{type: string, range: number[], _length: number, tickvals?: number[], tickmode?: string}} Axis */
 
 /**
- * The finest level with room for all its ticks, else the coarsest with two of them; null where no level has two.
+ * Return the finest level with room for all its ticks, else the coarsest with at least two; null if no level has two.
  * @param {Level[]} levels coarsest first
  * @param {number} low
  * @param {number} high
- * @param {(texts: string[]) => boolean} fits whether there is room for ticks with these texts
+ * @param {(texts: string[]) => boolean} fits returns true if there is room for ticks with these texts
  * @returns {Level | null}
  */
 export function chooseLevel(levels, low, high, fits) {
@@ -24,7 +24,7 @@ export function chooseLevel(levels, low, high, fits) {
 }
 
 /**
- * Say whether ticks have room on an axis of `length` pixels.
+ * Return true if ticks have room on an axis of `length` pixels.
  * @param {boolean} across
  * @param {number} length
  * @param {string[]} texts
@@ -35,7 +35,7 @@ function haveRoom(across, length, texts) {
 }
 
 /**
- * What plotly's layout has to take over so that every axis has the ticks for its range and length.
+ * Return the changes to plotly's layout that give every axis the ticks for its range and length.
  * @param {Record<string, Level[]>} ticks by axis, as in the figure's `layout.meta.ticks`
  * @param {Record<string, Axis>} axes
  */

@@ -1,6 +1,6 @@
 /**
- * Where waiting time goes over time: by queue and by class, how many tasks are in each part of their wait on average,
- * in spans of equal length. Taken from a run's track as far as it is known, else from its density. Needs no page.
+ * Waiting time over time: the average number of tasks in each part of their wait, by queue and class, in spans of equal
+ * length. Computed from a run's track if known, else from its density. Needs no page.
  */
 
 import { whole } from "../../run/track.js";
@@ -9,11 +9,11 @@ import { PARTS } from "../../run/bottleneck.js";
 /** @typedef {import("../../contract/contract").Track} Track */
 /** @typedef {import("../../contract/contract").Density} Density */
 /** @typedef {{kind: "all" | "queue" | "class", name: string, tasks: number, parts: Float64Array[]}} GroupOver */
-/** @typedef {{span_ns: number, until_ns: number, groups: GroupOver[]}} Over  `parts`: by part and span, tasks */
+/** @typedef {{span_ns: number, until_ns: number, groups: GroupOver[]}} Over  `parts`: tasks by part and span */
 
 export const SPANS = 60;
 const MOST_QUEUES = 12;
-/** A density tells sixteenths of tasks. */
+/** A density counts sixteenths of tasks. */
 const FINE = 16;
 const COLUMNS = /** @type {const} */ (["framework", "processing", "communication", "worker"]);
 
@@ -32,7 +32,7 @@ export function overOfDensity({ waits, spans, span_ns, arrived }) {
   return { span_ns, until_ns: spans * span_ns, groups };
 }
 
-/** Which groups each row of a track is in: all, its queue where there are several, its class where they differ. */
+/** Return the groups of each row: all, its queue if there are several, its class if jobs are classified. */
 function groupsOf(/** @type {Track} */ track, /** @type {{name: string}[]} */ queues) {
   const { queue, long } = track.tasks;
   /** @type {{kind: GroupOver["kind"], name: string, has: (row: number) => boolean}[]} */
@@ -47,8 +47,8 @@ function groupsOf(/** @type {Track} */ track, /** @type {{name: string}[]} */ qu
 }
 
 /**
- * The mean number of tasks that are between two instants of theirs, by span: what lies behind each border of spans,
- * summed over all that begin, less the same of all that end.
+ * Computes the mean number of tasks between two of their instants, by span: sums over all beginnings what lies behind
+ * each span border, and subtracts the same for all ends.
  */
 class Between {
   constructor() {
@@ -56,7 +56,7 @@ class Between {
     this.sum = new Float64Array(SPANS + 1);
   }
 
-  /** @param {number} at @param {number} by  1 for one that begins, -1 for one that ends */
+  /** @param {number} at @param {number} by  1 for a beginning, -1 for an end */
   add(at, by) {
     const span = Math.min(SPANS, Math.floor(at));
     this.count[span] += by;
@@ -119,7 +119,7 @@ export function overOfTrack(track, queues) {
 }
 
 /**
- * What the waits so far would be in a summary, for the bar and its sentence while a run goes on; null before any task.
+ * Return the waits so far in a summary's format, for the chart and its sentence during a run; null before any task.
  *
  * @param {Over} over
  * @returns {any}
@@ -139,7 +139,9 @@ export function soFar({ groups, span_ns }) {
   return told.length ? { tasks: {}, allocation_delay_s: { mean: 0 }, waits: { groups: told } } : null;
 }
 
-/** When most tasks wait, how many these are, and in which part most of them: null where hardly anybody waits. */
+/**
+ * Return when most tasks wait, how many they are, and in which part most of them wait; null if hardly any task waits.
+ */
 export function worstSpan(/** @type {GroupOver} */ { parts }, /** @type {number} */ span_ns) {
   let worst = 0;
   const at = (/** @type {number} */ span) => parts.reduce((sum, part) => sum + part[span], 0);

@@ -1,5 +1,6 @@
 /**
- * Where cells are too small for tasks: bands from the shelves to the rows of clusters, as wide as tasks start there.
+ * Bands for cells that are too small to show tasks: from the shelves to the rows of clusters, as wide as the rate of
+ * task starts there.
  */
 
 import { countUpTo } from "../../kit/search.js";
@@ -13,11 +14,11 @@ import { countUpTo } from "../../kit/search.js";
 
 /** A band shows the rate over this many lags. */
 const OVER = 3;
-/** All bands together are so wide, in CSS pixels, where tasks start as fast as they do on average. */
+/** The total width of all bands at the run's average start rate, in CSS pixels. */
 const USUAL = 36;
 
 /**
- * The rows of a track by start, and their starts.
+ * Return a track's rows sorted by start, and their starts.
  *
  * @param {import("../../run/track.js").Track} track
  */
@@ -56,12 +57,12 @@ export function drawBands(pen, scene, now_ns, lag_ns) {
 const sumOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0);
 
 /**
- * How wide each band is, by shelf and row: as wide as its rate, all of them narrower by one factor where a shelf or
- * a row would have no room for its bands side by side.
+ * Return the width of each band by shelf and row, proportional to its rate. One factor narrows all bands if a shelf or
+ * a row has no room for its bands side by side.
  *
  * @param {{shelves: {box: {height: number}}[], rows: {size: number}[], scale: number}} plan
  * @param {ArrayLike<number>} rates  by shelf, then row
- * @param {number} wide  pixels for one task a second
+ * @param {number} wide  pixels per task and second
  */
 export function fitting({ shelves, rows, scale }, rates, wide) {
   const widths = shelves.map((_, from) => rows.map((_, to) => rates[from * rows.length + to] * wide));
@@ -74,7 +75,7 @@ export function fitting({ shelves, rows, scale }, rates, wide) {
 }
 
 /**
- * Where the strip lies above the map there is no room for bands: a bar below the shelf is as wide as its rate.
+ * If the strip lies above the map, there is no room for bands: draw a bar below the shelf, as wide as its rate.
  * @param {Pen} pen
  * @param {any} options
  * @param {{box: Box}} options
@@ -87,7 +88,7 @@ function outflow(pen, { scale, machines }, { box }, { rate, wide, colour }) {
   pen.fillRect(box.x + (box.width - width) / 2, foot, width, Math.min(6 * scale, Math.max(0, machines.y - foot)));
 }
 
-/** How many tasks of each shelf start a second in each row of clusters. @param {TasksScene} scene */
+/** Return how many tasks per second of each shelf start in each row of clusters. @param {TasksScene} scene */
 function ratesOf(scene, /** @type {number} */ now_ns, /** @type {number} */ span_ns) {
   const { plan, started, track, density } = scene;
   const rows = plan?.rows.length ?? 0;
@@ -106,7 +107,7 @@ function ratesOf(scene, /** @type {number} */ now_ns, /** @type {number} */ span
 }
 
 /**
- * Rates by part of the datacenter, as rates by row on the screen: each part goes to the row of its middle.
+ * Convert rates by part of the datacenter into rates by row on the screen: each part goes to the row of its center.
  * @param {TasksScene} options
  * @param {any} byPlace
  * @param {any} rates
@@ -125,7 +126,7 @@ function spread({ plan, density, meta }, byPlace, rates) {
 }
 
 /**
- * Equally high everywhere, so that it does not fold where the way is short. `from`, `to`: its upper ends.
+ * Draw a band of constant height, so that it does not fold on a short path. `from`, `to`: its upper ends.
  * @param {Pen} pen
  * @param {any} from
  * @param {any} to

@@ -1,4 +1,4 @@
-/** Cells with what is in them: slices of tasks that run, squares of tasks and outlines of probes that wait. */
+/** Draws the contents of cells: slices of running tasks, squares of queued tasks and outlines of probes. */
 
 import { backlogLayer, countOf, roleBytes } from "../../run/roles.js";
 import { drawMark } from "./colours.js";
@@ -8,20 +8,23 @@ import { KeptCells } from "./cells_kept.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {import("./showing.js").Shown} Shown */
-/** @typedef {{queue: number, edge: number, left: number, wide: number, high: number}} Inner  of a cell, in pixels */
+/**
+ * @typedef {{queue: number, edge: number, left: number, wide: number, high: number}} Inner  the geometry of a cell, in
+ *   pixels
+ */
 
 const LEAST_MARKED = 7;
 const LEAST_DASHED = 9;
-/** The part of a lent machine's foot that has the borrower's hue. */
+/** The part of a lent machine's bottom edge that has the borrower's hue. */
 const LENT = 0.7;
 
 export class CellDrawing {
-  /** Machines with their waiting rows; a probe's row is stored as -1 - row. @type {Map<number, number[]>} */
+  /** Machines with their queued rows; a probe's row is stored as -1 - row. @type {Map<number, number[]>} */
   waiting = new Map();
-  /** Slices of this frame: row, machine, where it begins in its cell, start, end. @type {number[]} */
+  /** Slices of this frame: row, machine, offset in its cell, start, end. @type {number[]} */
   slices = [];
   kept = new KeptCells();
-  /** Whether a machine's cell is to be drawn in this frame. @type {(machine: number) => boolean} */
+  /** Returns true if a machine's cell needs repainting in this frame. @type {(machine: number) => boolean} */
   #stale = () => true;
 
   /** @param {TasksScene} scene @param {import("../../run/frames.js").Picture | null} picture */
@@ -44,7 +47,7 @@ export class CellDrawing {
     else this.waiting.set(machine, [entry]);
   }
 
-  /** How many wait at a machine as far as they are sorted. @param {number} machine */
+  /** Return the number of entries in a machine's queue so far. @param {number} machine */
   waitingAt(machine) {
     return this.waiting.get(machine)?.length ?? 0;
   }
@@ -59,7 +62,7 @@ export class CellDrawing {
     return (shown.spell >= 0 ? slots?.spell[shown.spell] : slots?.row[row]) ?? 0;
   }
 
-  /** The middle of a task's slice. @param {TasksScene} scene @returns {[number, number]} */
+  /** Return the center of a task's slice. @param {TasksScene} scene @returns {[number, number]} */
   sliceMiddle(scene, /** @type {number} */ row, /** @type {Shown} */ shown) {
     const { plan, slots } = scene;
     const inner = this.#inner(scene);
@@ -69,7 +72,7 @@ export class CellDrawing {
     return [x + inner.left + inner.wide / 2, y + inner.edge + high * (1 - Math.min(255, middle) / 255)];
   }
 
-  /** The middle of a place in a machine's queue. @param {TasksScene} scene @returns {[number, number]} */
+  /** Return the center of a position in a machine's queue. @param {TasksScene} scene @returns {[number, number]} */
   queuePlace(scene, /** @type {number} */ machine, /** @type {number} */ at) {
     const { plan } = scene;
     const inner = this.#inner(scene);
@@ -83,7 +86,7 @@ export class CellDrawing {
   }
 
   /**
-   * How the queue's part of a cell is divided.
+   * Return how the queue's part of a cell is divided.
    * @param {number} scale
    * @param {Inner} inner
    */
@@ -110,7 +113,7 @@ export class CellDrawing {
     pen.drawImage(own.canvas, 0, 0);
   }
 
-  /** Note everything that cells hold. @param {TasksScene} scene */
+  /** Register the contents of all cells, to find those that changed. @param {TasksScene} scene */
   #note(scene, /** @type {Inner} */ inner) {
     const { kept, slices, waiting } = this;
     const { ids, count } = /** @type {import("./scene.js").Plan} */ (scene.plan);
@@ -128,7 +131,7 @@ export class CellDrawing {
     for (const [machine, entries] of waiting) for (const entry of entries) kept.note(machine, entry);
   }
 
-  /** How a cell is divided: the queue at the left, slices beside it. @param {TasksScene} scene */
+  /** Return the division of a cell: the queue on the left, slices beside it. @param {TasksScene} scene */
   #inner({ plan, atWorkers }) {
     const { wide, high, scale } = /** @type {import("./scene.js").Plan} */ (plan);
     const queue = atWorkers ? Math.round(Math.min(Math.max(wide * 0.3, 5 * scale), 22 * scale)) : 0;
@@ -153,7 +156,7 @@ export class CellDrawing {
       if (out) cross(pen, inks.alarm, x[machine], y[machine], wide, high, scale);
     }
     if (!meta?.owners.length) return;
-    // Where a machine is lent, its foot has the borrower's hue.
+    // The bottom edge of a lent machine has the borrower's hue.
     for (let place = 0; this.borrower && place < count; place += 1) {
       const machine = ids[place];
       if (!this.#stale(machine)) continue;
@@ -189,7 +192,7 @@ export class CellDrawing {
       const mine = scene.follows(scene.track?.keeper[row] ?? 0);
       pen.fillStyle = mine ? inks.pale[hue] : inks.cell;
       if (before > full && full >= tall) {
-        // A little shorter than it is drawn, and its sign stays.
+        // The slice only became shorter, and its mark stays.
         pen.fillRect(left + full, top, before - full, tall);
         continue;
       }
@@ -231,7 +234,7 @@ export class CellDrawing {
   }
 }
 
-/** How wide the time left of a slice is. @param {number[]} slices @param {number} place @param {number} now */
+/** Return the width of a slice's remaining time. @param {number[]} slices @param {number} place @param {number} now */
 function widthLeft(slices, place, now, /** @type {number} */ wide) {
   const [start, end] = [slices[place + 3], slices[place + 4]];
   const rest = end === Infinity ? 1 : Math.min(1, Math.max(0, (end - now) / Math.max(1, end - start)));
@@ -239,7 +242,7 @@ function widthLeft(slices, place, now, /** @type {number} */ wide) {
 }
 
 /**
- * One that waits: a full square is a task, an outline a probe; a grey one will get nothing.
+ * Draw a queue entry: a filled square is a task, an outline a probe, a gray outline a probe that gets no task.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number | undefined} entry

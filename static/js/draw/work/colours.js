@@ -1,4 +1,7 @@
-/** Hues and small patterns of tasks: hue says whose, the pattern says it again for who sees no hue. */
+/**
+ * Hues and marks of tasks: the hue identifies a group of tasks, and the mark repeats it for readers who cannot see
+ * hues.
+ */
 
 import { CALM, HUES } from "../../kit/palette.js";
 import { gettext } from "../../kit/words.js";
@@ -10,8 +13,8 @@ import { whole } from "../../run/columns.js";
 const MOST_NAMED = 4;
 
 /**
- * What a task is coloured by: {by, index(row)}. By who serves its queue where somebody does, else by the length of its
- * job where the work has short and long ones, else by queue where there are several, else by job.
+ * Return the coloring of tasks: {by, index(row)}. Tasks are colored by the master that serves their queue; without
+ * masters by the length of their job, if jobs are classified; then by queue, if there are several; else by job.
  *
  * @param {Meta} meta
  * @param {import("../../run/track.js").Track} track
@@ -31,7 +34,7 @@ export function hueOf(meta, track) {
 }
 
 /**
- * Which jobs of a track are long ones; null where it does not tell them apart.
+ * Return the numbers of a track's long jobs; null if it does not classify jobs.
  *
  * @param {import("../../contract/contract").Track | null | undefined} wire
  */
@@ -43,7 +46,7 @@ export function longJobs(wire) {
 }
 
 /**
- * The hue of a job's tasks in other pictures: the same as on the map.
+ * Return the hue of a job's tasks for other pictures, equal to the map's.
  *
  * @param {Meta} meta
  * @param {number} job
@@ -58,9 +61,9 @@ export function hueOfJob(meta, job, queue, long) {
 }
 
 /**
- * What tasks are coloured by: as their shelves where those have hues of their own.
+ * Return what tasks are colored by. They follow their shelves if these have hues of their own.
  * @param {Meta} meta
- * @param {boolean} long  whether long jobs are told apart
+ * @param {boolean} long  true if long jobs are classified
  */
 export function hueKind(meta, long) {
   if (meta.owners.length) return "owner";
@@ -70,7 +73,7 @@ export function hueKind(meta, long) {
 }
 
 /**
- * The names of hues that no shelf has, for a key; none where shelves or nothing tell them.
+ * Return the names of hues for a key; empty if the shelves already name them.
  *
  * @param {string} by
  * @param {Meta} meta
@@ -82,9 +85,9 @@ export function keyOf(by, meta) {
 }
 
 /**
- * A mark inside a square or slice that tells the hue again: nothing, a dot, bars, a cross, by number.
+ * Draw a mark inside a square or slice that repeats the hue: nothing, a dot, bars or a cross, by hue number.
  *
- * @param {CanvasRenderingContext2D} pen  its fill is the mark's colour
+ * @param {CanvasRenderingContext2D} pen  its fill style is the mark's color
  * @param {number} hue
  * @param {number} x
  * @param {number} y

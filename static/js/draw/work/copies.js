@@ -1,7 +1,7 @@
 /**
- * What keepers know of clusters. Each has a copy of each cluster's state, as old as the last message from there: a
- * report on the cluster's clock, or news of a task of its own. A copy differs from the truth where others' tasks came
- * or went since.
+ * The keepers' views of clusters. Each keeper has a copy of each cluster's state, as old as the last message from the
+ * cluster: a periodic report, or news about one of the keeper's tasks. A copy differs from the true state if other
+ * keepers' tasks started or ended since.
  */
 
 import { countUpTo } from "../../kit/search.js";
@@ -10,7 +10,7 @@ import { countUpTo } from "../../kit/search.js";
 /** @typedef {import("../../contract/contract").RefreshMeta} RefreshMeta */
 /** @typedef {{first: number, machines: number}} Cluster */
 
-/** The longest history of a machine that is looked through for a change by others. */
+/** The maximum length of a machine's history that is searched for changes by other keepers. */
 const MOST_CHANGES = 12;
 
 export class Copies {
@@ -28,7 +28,7 @@ export class Copies {
     clusters.forEach((each, number) => this.clusterOf.fill(number, each.first, each.first + each.machines));
     /** @type {number[][]} */
     this.heard = Array.from({ length: keepers * clusters.length }, () => []);
-    /** What came or went on each machine: when, and whose. @type {Map<number, [number, number][]>} */
+    /** The starts and ends on each machine: [time, keeper]. @type {Map<number, [number, number][]>} */
     this.changes = new Map();
     this.clusters = clusters.length;
     this.#take(track);
@@ -77,7 +77,7 @@ export class Copies {
   }
 
   /**
-   * When a cluster last reported on its clock; -Infinity before its first report.
+   * Return when a cluster sent its last periodic report; -Infinity before the first.
    * @param {number} cluster
    * @param {number} now
    */
@@ -87,7 +87,7 @@ export class Copies {
   }
 
   /**
-   * When a keeper's copy of a cluster was made; 0 before any message.
+   * Return when a keeper's copy of a cluster was made; 0 before any message.
    * @param {number} keeper
    * @param {number} cluster
    * @param {number} now
@@ -99,7 +99,7 @@ export class Copies {
   }
 
   /**
-   * How old a keeper's oldest copy is.
+   * Return the age of a keeper's oldest copy.
    * @param {number} keeper
    * @param {number} now
    */
@@ -111,7 +111,7 @@ export class Copies {
   }
 
   /**
-   * Whether another keeper's task came to a machine, or left it, since a keeper's copy was made.
+   * Return true if another keeper's task started or ended on a machine since a keeper's copy was made.
    * @param {number} keeper
    * @param {number} machine
    * @param {number} now
@@ -127,7 +127,7 @@ export class Copies {
   }
 }
 
-/** @param {[number, number][]} changes  by time */
+/** @param {[number, number][]} changes  sorted by time */
 function lastUpTo(changes, /** @type {number} */ now) {
   let low = 0;
   let high = changes.length;

@@ -1,18 +1,18 @@
 /**
- * The decisions that are shown while a run plays: of all that happen, one at a time, so that an eye can follow it.
- * Which one depends on the instant alone, so that scrubbing shows the same.
+ * The decisions to show during playback: one at a time, so that a viewer can follow. The choice depends only on the
+ * instant, so scrubbing shows the same decisions.
  */
 
 import { countUpTo } from "../../kit/search.js";
 
 /** @typedef {import("../../run/track.js").Track} Track */
-/** @typedef {{rows: Uint32Array, leaves: Float64Array}} Leaving  rows by when they leave their keeper */
+/** @typedef {{rows: Uint32Array, leaves: Float64Array}} Leaving  rows sorted by when they leave their keeper */
 /** @typedef {{row: number, at: number, share: number, place: number}} Decision */
 
 const FULL = 255;
-/** A decision is shown where it comes in the first part of its span; it then lasts for the rest. */
+/** A decision is shown if it falls in this first part of its span; it stays for the rest of the span. */
 const EARLY = 0.35;
-/** Tasks that leave within this many units belong to one round, because parts of waits are rounded. */
+/** Tasks that leave within this many units belong to one round, because rounding shifts the parts of waits. */
 const TOGETHER = 2;
 
 /** @param {Track} track @returns {Leaving} */
@@ -23,7 +23,7 @@ export function byLeaving(track) {
 }
 
 /**
- * The decision that is shown at `now`, where time is cut into spans; null for none.
+ * Return the decision to show at `now`, or null. Time is cut into spans.
  *
  * @param {Leaving} leaving
  * @param {number} now
@@ -40,11 +40,11 @@ export function decisionAt({ rows, leaves }, now, span) {
   return share > 1 ? null : { row: rows[place], at, share, place };
 }
 
-/** How long a decision is shown of its span. @param {number} span */
+/** Return how long a decision is shown within its span. @param {number} span */
 export const lastsFor = (span) => (1 - EARLY) * span;
 
 /**
- * The decision about one task, while it is one of the last `span`; null before and after.
+ * Return the decision about one task while it lies in the last `span`; null before and after.
  *
  * @param {Leaving} leaving
  * @param {number} row
@@ -58,20 +58,24 @@ export function decisionAbout({ rows, leaves }, row, now, span) {
   return place >= 0 && share >= 0 && share <= 1 ? { row, at: leaves[place], share, place } : null;
 }
 
-/** The rows of the same round as a decision, itself first. @param {Leaving} leaving @param {Decision} decision */
+/**
+ * Return the rows in the same round as a decision, its own row first.
+ * @param {Leaving} leaving
+ * @param {Decision} decision
+ */
 export function roundOf({ rows, leaves }, decision) {
   let last = decision.place;
   while (last < rows.length && leaves[last] <= decision.at + TOGETHER) last += 1;
   return rows.slice(decision.place, last);
 }
 
-/** The machine that was chosen for a task first. @param {Track} track @param {number} row */
+/** Return the first machine chosen for a task. @param {Track} track @param {number} row */
 export function firstMachine(track, row) {
   const spells = track.spellsOf.get(row);
   return spells ? track.spell.machine[spells[0]] : track.machine[row];
 }
 
-/** The machine that a task holds at an instant, or is on its way to; -1 for none. @param {Track} track */
+/** Return the machine that a task holds at an instant or is on its way to; -1 for none. @param {Track} track */
 function heldAt(track, /** @type {number} */ row, /** @type {number} */ at) {
   const spells = track.spellsOf.get(row);
   if (!spells) return track.leaves[row] <= at && track.end[row] > at ? track.machine[row] : -1;
@@ -82,10 +86,10 @@ function heldAt(track, /** @type {number} */ row, /** @type {number} */ at) {
 }
 
 /**
- * How full each machine was, of 255, when a task was decided about, without that task.
+ * Return each machine's load, of 255, at the decision about a task, without that task.
  *
  * @param {Track} track
- * @param {Uint8Array} sizes  of tasks, by row
+ * @param {Uint8Array} sizes  sizes of tasks, by row
  * @param {number} at
  * @param {number} mine
  * @returns {Map<number, {taken: number, tasks: number}>}
@@ -104,8 +108,8 @@ export function takenAt(track, sizes, at, mine) {
 }
 
 /**
- * The room that is left on a machine once a task is there, of 255; negative where it does not fit. Sizes are rounded
- * up, so each task may count one less.
+ * Return the remaining room on a machine with the task on it, of 255; negative if the task does not fit. Sizes are
+ * rounded up, so each task may count one less.
  *
  * @param {{taken: number, tasks: number} | undefined} there
  * @param {number} size

@@ -1,6 +1,7 @@
 /**
- * What is known of a run's tasks without a track: from the recording how many wait on each shelf and start in each part
- * of the datacenter, from frames alone how many wait in all. It is drawn where the tasks will be.
+ * What is known about tasks without a track. A recording's density contains the number of waiting tasks per shelf and
+ * of starts per part of the datacenter; frames contain only the total of waiting tasks. The picture shows these counts
+ * where tasks would be.
  */
 
 import { countUpTo } from "../../kit/search.js";
@@ -16,7 +17,7 @@ export class Density {
     this.keepers = keepers;
     this.shelves = shelves;
     this.places = places;
-    /** Whether short and long jobs are told apart. */
+    /** True if jobs are classified as short or long. */
     this.classes = wire.waits.some((group) => group.kind === "class");
     this.times = Float64Array.from(whole(wire.times), (time) => time * unit_ns);
     this.waiting = whole(wire.waiting);
@@ -25,20 +26,20 @@ export class Density {
     this.started = whole(wire.started);
   }
 
-  /** The last instant at or before `t_ns`, by its number; the first where all are later. @param {number} t_ns */
+  /** Return the index of the last instant at or before `t_ns`; 0 if all are later. @param {number} t_ns */
   at(t_ns) {
-    // Instants are rounded down to the unit, so the frame at an instant is never before it.
+    // Instants are rounded down to the unit, so a frame never precedes its instant here.
     return Math.max(0, countUpTo(this.times, t_ns) - 1);
   }
 
-  /** How many tasks wait on each shelf. @param {number} t_ns */
+  /** Return how many tasks wait on each shelf. @param {number} t_ns */
   waitingAt(t_ns) {
     const first = this.at(t_ns) * this.shelves;
     return this.waiting.subarray(first, first + this.shelves);
   }
 
   /**
-   * How many tasks start a second, by shelf and place, in the last `span_ns`.
+   * Return the starts per second, by shelf and place, in the last `span_ns`.
    *
    * @param {number} t_ns
    * @param {number} span_ns
@@ -55,7 +56,7 @@ export class Density {
     return rates;
   }
 
-  /** How many tasks start a second on average. */
+  /** The average number of starts per second. */
   get usual() {
     const seconds = (this.times[this.count - 1] - this.times[0]) / 1e9;
     return this.started.reduce((sum, each) => sum + each, 0) / Math.max(1e-9, seconds);
@@ -63,7 +64,7 @@ export class Density {
 }
 
 /**
- * How many tasks wait on each shelf, from a picture and a density; null if these do not say it.
+ * Return how many tasks wait on each shelf, from a picture and a density; null if they do not contain it.
  *
  * @param {Density | null} density
  * @param {{t_ns: number, counters: Record<string, number>} | null} picture

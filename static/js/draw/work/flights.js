@@ -1,20 +1,21 @@
-/** What is under way between a shelf and a machine: a dot with a short tail, a ring for a probe. */
+/** Things in transit between a shelf and a machine: a dot with a short tail for a task, a ring for a probe. */
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
 const TAIL = 0.16;
-/** How strong others are beside the task that one looks at. */
+/** The opacity of other tasks beside the followed one. */
 const OTHERS = 0.3;
 
-/** Fast at first, slow where it lands. @param {number} share */
+/** Ease out: fast at first, slow at the landing. @param {number} share */
 export function eased(share) {
   return 1 - (1 - share) * (1 - share);
 }
 
 /**
- * Where something is on its way; the first half leads to what it passes.
+ * Return the position in transit; with `via`, the first half leads to that point.
  *
- * @param {{x: number, y: number, toX: number, toY: number, via: [number, number] | null}} way @param {number} share
+ * @param {{x: number, y: number, toX: number, toY: number, via: [number, number] | null}} way
+ * @param {number} share
  * @returns {[number, number]}
  */
 export function onWay({ x, y, toX, toY, via }, share) {
@@ -24,13 +25,13 @@ export function onWay({ x, y, toX, toY, via }, share) {
   return [via[0] + (toX - via[0]) * (half - 1), via[1] + (toY - via[1]) * (half - 1)];
 }
 
-/** Whether a task flies with the one that a moment is about, since its job is placed as a whole. */
+/** Return true if a task moves together with the moment's task, because its job is placed as a whole. */
 function isTogether(/** @type {TasksScene} */ { track, focus, focusRow }, /** @type {number} */ row) {
   return focus?.sort === "place" && focusRow >= 0 && track?.job[row] === track?.job[focusRow];
 }
 
 /**
- * Tails of tasks: those that look alike are one path.
+ * Draw the tails of tasks; equal styles share one path.
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
  */

@@ -1,4 +1,4 @@
-/** The task that one looks at, wherever it is drawn, the machines that a moment is about, and what happens there. */
+/** The followed task, wherever it is drawn, the machines that a moment concerns, and what happens there. */
 
 import { gettext } from "../../kit/words.js";
 import { whole } from "../../kit/format.js";
@@ -23,27 +23,27 @@ import { FONT } from "../../kit/type.js";
 /**
  * @typedef {object} Focus
  * @property {number} task  -1 for none
- * @property {number[]} machines  the first is where it happens
- * @property {number} [t_ns]  when
- * @property {string} [sort]  what kind of event it is: "wait", "decision", "report" or a movement's role
+ * @property {number[]} machines  the first one is where the event happens
+ * @property {number} [t_ns]  the event's time
+ * @property {string} [sort]  the kind of event: "wait", "decision", "report" or a movement's role
  * @property {string} [tag]  what the task does, in a few words
  * @property {number} [beside]  a second task, which waits
- * @property {string} [besideTag]  what that one does
- * @property {number} [lag_ns]  how long a movement is seen at least, in simulated nanoseconds
- * @property {number} [since_ns]  when what led to it began
- * @property {number} [latest_ns]  up to when the task that waits may start so that its job ends no later
+ * @property {string} [besideTag]  what the second task does
+ * @property {number} [lag_ns]  the minimum duration of a visible movement, in simulated nanoseconds
+ * @property {number} [since_ns]  when the cause of the event began
+ * @property {number} [latest_ns]  the latest start of the waiting task that does not delay its job's end
  * @property {import("../../contract/contract").MomentProbe[]} [probes]  all probes of the task's job
  */
 
-/** How much of the others is covered. */
+/** The opacity of the veil over everything else. */
 const VEIL = 0.45;
-/** What the whole map is about. */
+/** Moments that concern the whole map. */
 const UNVEILED = new Set(["decision", "report", "place"]);
-/** Movements by which a task leaves its machine. */
+/** Movements in which a task leaves its machine. */
 const AWAY = new Set(["throw", "shed"]);
 
 /**
- * Where the task is drawn in this frame; called while tasks are sorted, when it is its turn.
+ * Return the position of the task in this frame. Call this while tasks are sorted, at the task's turn.
  *
  * @param {TasksScene} scene
  * @param {number} row
@@ -62,14 +62,18 @@ export function placeOfFocus(scene, row) {
   return onWay({ x, y, toX, toY, via: gateOf(scene, shown.machine) }, eased(shown.share));
 }
 
-/** Where its probe waits, which gets it a machine; null for none. @param {TasksScene} scene @returns {Point | null} */
+/**
+ * Return the position of the task's waiting probe, which will get it a machine; null for none.
+ * @param {TasksScene} scene
+ * @returns {Point | null}
+ */
 export function probeOfFocus(scene) {
   const { shown, cells } = scene;
   if (shown.probe !== QUEUED) return null;
   return cells.queuePlace(scene, shown.machine, cells.waitingAt(shown.machine));
 }
 
-/** Cover what a moment is not about. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
+/** Cover everything that a moment does not concern. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */
 export function veilOthers(pen, scene, /** @type {number} */ now) {
   const { focus, plan, inks } = scene;
   if (!focus?.machines.length || !plan?.drawn || UNVEILED.has(focus.sort ?? "")) return;
@@ -104,20 +108,21 @@ export function drawFocus(pen, scene, now) {
 }
 
 /**
- * Whether a line leads from the task to the machine that it goes to.
+ * Return true if a line leads from the task to its target machine.
  * @param {TasksScene} options
  * @param {boolean} happened
  */
 function hasGoal({ focus, focusWaits }, happened) {
   if (!focus) return false;
-  // A choice between machines has its own line, and so have probes. A refused task goes elsewhere.
+  // Choices between machines and probes have their own lines. A refused task goes elsewhere.
   if (!focus.machines.length || ["place", "decision"].includes(focus.sort ?? "") || focus.probes || !focusWaits)
     return false;
   return !(happened && (AWAY.has(focus.sort ?? "") || focus.sort === "bounce"));
 }
 
 /**
- * The task with a ring around it, and where it goes for as long as it is not there. @param {Point} focusAt
+ * Draw the task with a ring, and its target until it arrives there.
+ * @param {Point} focusAt
  * @returns {number} the height of its note in the box
  */
 function drawTask(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, focusAt, /** @type {boolean} */ happened) {
@@ -144,7 +149,8 @@ function drawTask(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, focus
 }
 
 /**
- * A label beside a task on a shelf leaves the shelf's name and number free. @returns {number}
+ * Return a label position that leaves the shelf's name and number uncovered.
+ * @returns {number}
  * @param {Pick<TasksScene, "plan">} scene
  * @param {Point} options
  */
@@ -156,7 +162,8 @@ function belowName({ plan }, [x, y]) {
 }
 
 /**
- * The second task, which waits, and what it does; its note stands below that of the first. @returns {number}
+ * Draw the second, waiting task and what it does; its note stands below the first one's.
+ * @returns {number}
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {Point} at
@@ -173,7 +180,7 @@ function drawBeside(pen, scene, at, down) {
 }
 
 /**
- * The task that had the place before: a note in the box that it came from.
+ * Draw a note for the task that took the place first, in the box that it came from.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number | undefined} down
@@ -187,7 +194,8 @@ function drawRival(pen, scene, down) {
 }
 
 /**
- * Where the movement has brought the task that leaves a machine; before, it stands there. @returns {Point | null}
+ * Return the position of a task that leaves its machine: along its movement, or at the machine before it.
+ * @returns {Point | null}
  * @param {TasksScene} scene
  * @param {boolean} happened
  */
@@ -201,7 +209,11 @@ function movedTo(scene, happened) {
   return cells.queuePlace(scene, machine, Math.max(0, cells.waitingAt(machine) - 1));
 }
 
-/** What happens, in a word, in red if it went wrong. @param {TasksScene} scene @returns {[string, boolean] | null} */
+/**
+ * Return a word for what happens, and true (red) if it went wrong.
+ * @param {TasksScene} scene
+ * @returns {[string, boolean] | null}
+ */
 function wordOf({ focus, focusMoved, focusWaits }) {
   if (focus?.sort === "wait" || focus?.sort === "data") return focusWaits ? null : [gettext("starts"), false];
   const role = focusMoved?.role;
@@ -218,12 +230,12 @@ function wordOf({ focus, focusMoved, focusWaits }) {
   return role ? [words[role], Boolean(focusMoved?.wrong)] : null;
 }
 
-/** What the machines of a moment store. @param {Focus} focus @returns {[string, boolean] | null} */
+/** Return a word for what the moment's machines store. @param {Focus} focus @returns {[string, boolean] | null} */
 function stored({ sort }) {
   return sort === "data" ? [gettext("has its data"), false] : null;
 }
 
-/** Lines from a task that waits to the machines that store its data. @param {Point} at */
+/** Draw lines from a waiting task to the machines that store its data. @param {Point} at */
 function toData(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, at) {
   const { focus, inks } = scene;
   if (focus?.sort !== "data" || !scene.focusWaits) return;
@@ -234,7 +246,7 @@ function toData(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, at) {
 }
 
 /**
- * A frame around a machine that the moment is about, with its number and what happens there.
+ * Draw a frame around a machine of the moment, with its number and what happens there.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} machine
@@ -284,7 +296,7 @@ function ring(pen, [x, y], radius, inks, scale) {
   }
 }
 
-/** A text that begins `beside` a place, or ends so far before it where there is no room. */
+/** Write a text to the right of a position, or to its left if there is no room. */
 function label(
   /** @type {Pen} */ pen,
   /** @type {Pick<TasksScene, "plan" | "inks">} */ { plan, inks },

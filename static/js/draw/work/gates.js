@@ -1,4 +1,4 @@
-/** What checks every request for a machine of a cluster, where something does: a sign at the top of the cluster. */
+/** A sign at the top of each cluster, if something checks every request for its machines. */
 
 import { FONT } from "../../kit/type.js";
 
@@ -9,9 +9,9 @@ import { FONT } from "../../kit/type.js";
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const HIGH = 20;
-/** The sign stands so far above the cells of its cluster, where their names leave room. */
+/** The sign's height above the cells of its cluster, where names leave room. */
 const ABOVE = 48;
-/** So wide is the sign with its word, and so much room the name of a cluster needs beside it. */
+/** The width of the sign with its word, and the width that the cluster's name needs beside it. */
 const WIDE = 110;
 const NAME = 78;
 
@@ -19,7 +19,8 @@ const NAME = 78;
 const known = new WeakMap();
 
 /**
- * The box around the cells of a cluster that are on the screen. @returns {Box | null}
+ * Return the box around a cluster's visible cells.
+ * @returns {Box | null}
  * @param {Pick<TasksScene, "plan" | "meta">} options
  * @param {number} cluster
  */
@@ -37,7 +38,7 @@ export function boxOf({ plan, meta }, cluster) {
   return right > left ? { x: left, y: top, width: right - left, height: foot - top } : null;
 }
 
-/** Where the signs are, by cluster; null where a cluster is off the screen. @param {TasksScene} scene */
+/** Return the positions of the signs by cluster; null if a cluster is not visible. @param {TasksScene} scene */
 function signsOf(scene) {
   const { plan, meta } = scene;
   if (!plan?.drawn || !meta?.work?.gate) return [];
@@ -48,7 +49,7 @@ function signsOf(scene) {
     const box = boxOf(scene, cluster);
     if (!box) return null;
     const y = Math.max(plan.machines.y, box.y - ABOVE * plan.scale);
-    // Where the word would cover the cluster's name there is only a tick, which the legend explains.
+    // If the word would cover the cluster's name, the sign is only a check mark, which the legend explains.
     const width = (box.width >= (WIDE + NAME) * plan.scale ? WIDE : HIGH) * plan.scale;
     const x = Math.min(box.x + box.width, plan.machines.x + plan.machines.width) - width;
     return { x, y, width, height: high };
@@ -57,14 +58,16 @@ function signsOf(scene) {
   return signs;
 }
 
-/** The cluster of a machine. */
+/** Return the cluster of a machine. */
 const clusterOf = (/** @type {Pick<TasksScene, "meta">} */ { meta }, /** @type {number} */ machine) =>
   (meta?.clusters ?? []).findIndex(({ first, machines }) => machine >= first && machine < first + machines);
 
 /**
- * The place that checks requests for a machine; null where nothing does.
+ * Return the position where requests for a machine are checked; null if nothing checks them.
  *
- * @param {TasksScene} scene @param {number} machine @returns {[number, number] | null}
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @returns {[number, number] | null}
  */
 export function gateOf(scene, machine) {
   const signs = signsOf(scene);

@@ -1,11 +1,11 @@
-/** The colours that tasks and their places are drawn in, of the theme that is shown. */
+/** The current theme's colors for tasks and their surroundings. */
 
 import { cellColour, taskColours } from "../../kit/palette.js";
 import { isDark, token } from "../../kit/dom.js";
 
 /** @typedef {ReturnType<typeof inks>} Inks */
 
-/** The colours of the theme that is shown, as a canvas takes them. */
+/** Return the current theme's colors for a canvas. */
 export function inks() {
   const dark = isDark();
   return {

@@ -1,4 +1,4 @@
-/** Words beside what a moment is about: in the box of a shelf or in a machine's own cell, not over others. */
+/** Texts beside the subject of a moment: in the box of a shelf or in a machine's own cell, not over other cells. */
 
 import { FONT } from "../../kit/type.js";
 import { PLACE } from "./shelves.js";
@@ -7,9 +7,9 @@ import { PLACE } from "./shelves.js";
 /** @typedef {import("./shelves.js").Shelf} Shelf */
 
 const LINE = 19;
-/** The height behind a single line: it ends above what is drawn below the line. */
+/** The height of the background of a single line: it ends above what is drawn below the line. */
 const PLATE = 17;
-/** How high a word in a cell is. */
+/** The height of a word in a cell. */
 const TAG = 18;
 
 /**
@@ -30,10 +30,13 @@ export function wrapped(pen, text, width) {
 }
 
 /**
- * Write a line on a plate: letters among squares cannot be read.
+ * Write a line on a background, because letters among squares are unreadable.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {string} text
- * @param {number} left @param {number} foot
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {string} text
+ * @param {number} left
+ * @param {number} foot
  */
 export function onPlate(pen, { plan, inks }, text, left, foot) {
   const { scale } = /** @type {import("./scene.js").Plan} */ (plan);
@@ -44,16 +47,18 @@ export function onPlate(pen, { plan, inks }, text, left, foot) {
   pen.fillText(text, left, foot);
 }
 
-/** Where the squares of a shelf end. @param {Shelf} shelf @param {number} scale */
+/** Return where the squares of a shelf end. @param {Shelf} shelf @param {number} scale */
 export function belowSquares({ box, at, columns }, scale) {
   return box.y + (Math.ceil(at.length / columns) * PLACE + 8) * scale;
 }
 
 /**
- * Write a note into the box of a shelf below its squares, from `down` on; return the height that it takes, 0 where
- * there is no room.
+ * Write a note into the box of a shelf below its squares, from `down` on. Return its height, 0 if there is no room.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Shelf} shelf @param {string} text
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Shelf} shelf
+ * @param {string} text
  * @param {number} down
  */
 export function noteIn(pen, { plan, inks }, shelf, text, down = 0) {
@@ -71,9 +76,12 @@ export function noteIn(pen, { plan, inks }, shelf, text, down = 0) {
 }
 
 /**
- * Write the first of some texts that fits at the top of a machine's own cell; return whether one does.
+ * Write the first text that fits at the top of a machine's cell; return false if none fits.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} machine @param {string[]} texts
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @param {string[]} texts
  * @param {string} colour
  */
 export function tagIn(pen, { plan, inks }, machine, texts, colour) {

@@ -1,4 +1,4 @@
-/** Up to when a task may wait without making its job end later, as a bar in the box of its shelf. */
+/** A bar in the box of a shelf that shows how long a task may wait without delaying its job. */
 
 import { clock, duration } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
@@ -10,10 +10,12 @@ import { belowSquares, noteIn } from "./labels.js";
 const HIGH = 8;
 
 /**
- * A bar from the arrival of the task that waits to the latest start that its job's plan allows; the dark part has
- * passed.
+ * Draw a bar from the waiting task's arrival to the latest start that its job's plan allows; the dark part has passed.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {number} down
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {number} now
+ * @param {number} down
  */
 export function drawLatest(pen, scene, now, down) {
   const { focus, track, inks } = scene;
@@ -23,7 +25,7 @@ export function drawLatest(pen, scene, now, down) {
   const shelf = scene.shelfOf(row);
   const end = track.until * track.unit_ns;
   const left = duration(Math.max(0, focus.latest_ns - now * track.unit_ns));
-  // Its plan may reach beyond the run, and so beyond the timeline.
+  // The plan may reach beyond the run, and so beyond the timeline.
   const text =
     focus.latest_ns > end
       ? gettext("may wait {left} more, beyond the end of this run: its job ends no later", { left })

@@ -1,6 +1,6 @@
 /**
- * The marks that the picture of tasks is made of, for its legend: what each means, a sample of it, and whether a run
- * can show it. A drawing adds the name of its mark to `scene.drew`; a test compares the legend with these names.
+ * The marks in the picture of tasks, for its legend: each mark's meaning, a sample, and which runs can show it. Drawing
+ * code adds a mark's name to `scene.drew`; a test compares the legend with these names.
  */
 
 import { gettext } from "../../kit/words.js";
@@ -17,7 +17,7 @@ import { fetched } from "./shelves.js";
  */
 /** @typedef {{meta: Meta, track: Track | null, roles: Set<string>}} Known */
 
-/** Kinds of marks that are movements here; the map flashes the others around a cell. */
+/** Kinds of marks that appear as movements here; the map flashes the others around a cell. */
 const MOVED = new Set([
   "refusal",
   "conflict",
@@ -32,13 +32,16 @@ const MOVED = new Set([
   "probe",
 ]);
 
-/** Whether a kind of mark flashes on the map although tasks are drawn. @param {{kind: string, quiet?: boolean}} mark */
+/**
+ * Return true if a kind of mark flashes on the map even while tasks are drawn.
+ * @param {{kind: string, quiet?: boolean}} mark
+ */
 export function flashesStill({ kind, quiet }) {
   return !quiet && !MOVED.has(kind);
 }
 
 /**
- * Of marks those that flash on a stage's map now.
+ * Return the marks that flash on a stage's map now.
  *
  * @template {{kind: string}} One
  * @param {One[]} marks
@@ -51,7 +54,7 @@ export function flashing(marks, { meta, tasks }) {
 }
 
 /**
- * Roles of movements with whether they went wrong: "bounce", "throw!".
+ * Return the roles of movements; "!" marks those that went wrong: "bounce", "throw!".
  * @param {Meta} meta
  * @param {Track | null} track
  */
@@ -69,7 +72,7 @@ const copies = (/** @type {Known} */ { meta }) => Boolean(meta.work?.refresh && 
 const probing = (/** @type {Known} */ { meta }) => fetched(meta);
 
 /**
- * By name: whether a run can show it, what it is called, and a sentence about it.
+ * By name: a test if a run can show the mark, its label, and a sentence about it.
  *
  * @type {Record<string, {of: (known: Known) => boolean, label: (known: Known) => string, help: () => string}>}
  */
@@ -226,11 +229,11 @@ const MARKS = {
   },
 };
 
-/** Tasks first, then what happens to them. @param {string} id */
+/** Sort tasks first, then their movements. @param {string} id */
 const rankOf = (id) => (id === "task" || id === "running" ? 0 : id.startsWith("move-") ? 1 : 2);
 
 /**
- * The marks that a run's picture of tasks can show. With a track: those that happen in it.
+ * Return the marks that a run's picture of tasks can show; with a track, only those that occur in it.
  *
  * @param {Meta} meta
  * @param {Track | null} track

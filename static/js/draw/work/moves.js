@@ -1,4 +1,4 @@
-/** Decisions as movements: which of the last moments are drawn, and where each begins and ends (kinds/). */
+/** Decisions as movements: which recent ones are drawn, and where each begins and ends (kinds/). */
 
 import { DECIDED } from "./kinds/index.js";
 import { LASTS, THERE } from "./kinds/decided.js";
@@ -9,12 +9,12 @@ import { placeOn } from "./shelves.js";
 /**
  * @typedef {{place: number, task: number, role: import("../../contract/contract").MoveMeta["role"], wrong: boolean,
  *   share: number, hue: number, machine: number, from: [number, number], to: [number, number],
- *   rival: {hue: number, from: [number, number]} | null}} Moved  `rival`: the task that got the place, where the log
- *   names it
+ *   rival: {hue: number, from: [number, number]} | null}} Moved  `rival`: the task that got the place, if the log names
+ *   it
  */
 
 const MOST = 60;
-/** How much longer it stands where nothing moves. */
+/** With reduced motion, a movement stays visible longer by this factor. */
 const STILL = 2;
 
 /**
@@ -32,15 +32,18 @@ export function drawMoves(pen, scene, now, { lag, still }) {
   }
 }
 
-/** The legend's name of a movement: what goes wrong looks different. @param {Pick<Moved, "role" | "wrong">} one */
+/**
+ * Return the legend's name of a movement; one that went wrong looks different.
+ * @param {Pick<Moved, "role" | "wrong">} one
+ */
 function markOf({ role, wrong }) {
   if (role === "throw" && wrong) return "move-throw-wrong";
   return role === "bounce" && !wrong ? "move-bounce-usual" : `move-${role}`;
 }
 
 /**
- * The movement that a moment is about, alone. A request that is refused sets out before, and is at the machine at the
- * moment itself.
+ * Return only the movement that a moment concerns. A refused request starts earlier and reaches the machine at the
+ * moment's instant.
  *
  * @param {TasksScene} scene
  * @param {number} now
@@ -69,7 +72,7 @@ function movedAtFocus(scene, now, lag) {
 }
 
 /**
- * The movements of the last moments between places that are on the screen, what went wrong first.
+ * Return the recent movements between visible positions; those that went wrong come first.
  *
  * @param {TasksScene} scene
  * @param {number} now
@@ -95,7 +98,7 @@ function movedNow(scene, now, lag) {
   return [...plain.slice(0, MOST - found.length), ...found];
 }
 
-/** Whether a movement is of a keeper that one looks at. @param {TasksScene} scene */
+/** Return true if a movement belongs to a followed keeper. @param {TasksScene} scene */
 function isFollowed(scene, /** @type {number} */ place) {
   const { track, followed } = scene;
   if (!track || !followed) return true;
@@ -105,7 +108,7 @@ function isFollowed(scene, /** @type {number} */ place) {
   return row >= 0 && followed.has(track.keeper[row]);
 }
 
-/** Where a movement begins and ends on the screen; null where that is off it. @param {TasksScene} scene */
+/** Return where a movement begins and ends on the screen; null if it is not visible. @param {TasksScene} scene */
 function endsOf(scene, /** @type {number} */ place) {
   const { track, plan } = scene;
   if (!track || !plan) return null;
@@ -130,14 +133,14 @@ function endsOf(scene, /** @type {number} */ place) {
   const to = ends[kind.to]?.() ?? scene.middleOf(machine);
   if (!plan.drawn || Number.isNaN(from[0] + to[0])) return null;
   const hue = scene.hue?.index(row) ?? 0;
-  // A request goes to what checks it.
+  // A request goes to the sign that checks it.
   const gate = kind.role === "bounce" ? gateOf(scene, machine) : null;
   const rival = kind.role === "bounce" && move.other[place] > 0 ? rivalOf(scene, move.other[place] - 1) : null;
   const task = move.task[place];
   return { place, task, role: kind.role, wrong: kind.wrong, share: 0, hue, machine, from, to: gate ?? to, rival };
 }
 
-/** The task that got the place: its hue, and the shelf that it came from. @param {TasksScene} scene */
+/** Return the task that got the place: its hue, and the shelf that it came from. @param {TasksScene} scene */
 function rivalOf(scene, /** @type {number} */ task) {
   const row = scene.track?.rowOf(task) ?? -1;
   if (row < 0 || !scene.plan) return null;

@@ -4,7 +4,7 @@ import { faint } from "./kinds/pens.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
-/** How strong the borders of those are whom one does not look at. */
+/** The opacity of the borders of owners that are not followed. */
 const OTHERS = 0.35;
 
 /** @param {CanvasRenderingContext2D} pen @param {TasksScene} scene */

@@ -1,4 +1,4 @@
-/** What each machine costs one task in a round of a solver, as a picture on the map takes it and in words. */
+/** The cost of each machine for one task in a solver's round, for the map and in words. */
 
 import { decimals, duration, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -11,13 +11,13 @@ import { gettext, ngettext } from "../../kit/words.js";
  *   chosen: number}}} Way
  */
 
-/** From this price on, waiting is a penalty that no machine reaches. */
+/** From this price on, a cost is a penalty that no machine reaches. */
 const FORBIDDEN = 1e5;
-/** The parts of all placements of a run at which prices are asked for. */
+/** The positions among a run's placements at which prices are requested. */
 const ASKED = [0.05, 0.2, 0.4, 0.6, 0.8];
 
 /**
- * The tasks to ask about, a few from all parts of a run, and when each ran: [task, seconds].
+ * Return a few tasks from all parts of a run, and when each ran: [task, seconds].
  *
  * @param {import("../../run/track.js").Track} track
  * @param {{rows: Uint32Array}} leaving  rows by when they leave their queue
@@ -28,12 +28,12 @@ export function tasksToAsk(track, { rows }) {
   return [...new Set(found)].map((row) => [track.taskOf(row), (track.begun[row] * track.unit_ns) / 1e9 + 1e-3]);
 }
 
-/** The last prices up to an instant, else the first. @param {Prices[]} all @param {number} t_ns */
+/** Return the last prices up to an instant, else the first. @param {Prices[]} all @param {number} t_ns */
 export function pricesAt(all, t_ns) {
   return all.findLast((each) => each.t_ns <= t_ns) ?? all[0];
 }
 
-/** The prices of a way that a worker found; null where the task was not in the network. @param {Way} way */
+/** Return the prices of a path that a worker found; null if the task was not in the network. @param {Way} way */
 export function pricesOf(way) {
   if (!way.prices?.machines.length) return null;
   const { machines, chosen } = way.prices;
@@ -56,7 +56,7 @@ export function pricesOf(way) {
 }
 
 /**
- * Say which machines are full, what the others cost, which one got the task, and what waiting costs.
+ * Describe which machines are full, the others' costs, which one got the task, and the cost of waiting.
  * @param {number} task
  * @param {{machines: [number, number, number][], wait: number | null, chosen: number}} prices
  * @param {number[][]} free
@@ -98,7 +98,7 @@ function tellPrices(task, { machines, wait, chosen }, free) {
   return parts.join(" ");
 }
 
-/** The same with the instant before it. @param {Prices} prices */
+/** Describe the prices with their instant. @param {Prices} prices */
 export function tellRound(prices) {
   return gettext("At {time}: {words}", { time: duration(prices.t_ns), words: prices.words });
 }

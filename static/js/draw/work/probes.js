@@ -1,4 +1,4 @@
-/** Probes that get nothing: their task went elsewhere. Told from a queue's length and from who is known to be there. */
+/** Find probes that get no task because the task went elsewhere, from a queue's length and its known tasks. */
 
 import { countUpTo } from "../../kit/search.js";
 
@@ -20,7 +20,7 @@ export class ProbeIndex {
   }
 
   /**
-   * How many of those that wait at a machine get a task there.
+   * Return how many entries in a machine's queue get a task there.
    * @param {number} machine
    * @param {number} at
    */
@@ -31,7 +31,7 @@ export class ProbeIndex {
 }
 
 /**
- * How many probes left a queue without a task between two counts. Those that came meanwhile hide as many.
+ * Return how many probes left a queue without a task between two counts. Arrivals in between hide as many departures.
  *
  * @param {{all: number, known: number}} before
  * @param {{all: number, known: number}} after

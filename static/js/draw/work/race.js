@@ -1,7 +1,7 @@
 /**
- * The probes of one job, as a moment tells them: machines are drawn at random, a probe flies to each and waits in its
- * queue; the machines that come to a probe first get the tasks, and the probes left over get none. Everything is drawn
- * by the moment's own lag, so that it stays where it is when the film goes faster.
+ * The probes of one job in a moment: machines are sampled at random, a probe flies to each and waits in its queue, the
+ * first machines to process a probe get the tasks, and the remaining probes get none. Timing follows the moment's own
+ * lag, so that a faster film shows the same positions.
  */
 
 import { gettext } from "../../kit/words.js";
@@ -19,34 +19,38 @@ import { GONE } from "./showing.js";
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 /** @typedef {import("../../contract/contract").MomentProbe} MomentProbe */
 
-/** In lags: how long machines are drawn, and when all probes have landed. */
+/** In lags: how long the sampling is shown, and when all probes have landed. */
 const DRAWN = 0.9;
 export const LANDED = 1.9;
-/** How often the frames move while machines are drawn. */
+/** How often the frames jump during sampling. */
 const HOPS = 9;
 const TRAILS = 3;
 
-/** @param {TasksScene} scene @param {number} now  how many lags it is since the job came */
+/** @param {TasksScene} scene @param {number} now  the number of lags since the job arrived */
 function since({ focus, track }, now) {
   const unit = track?.unit_ns ?? 1;
   return (now * unit - (focus?.since_ns ?? 0)) / (focus?.lag_ns || 1);
 }
 
-/** "draw", "fly" or "wait": what the probes do; "" where the moment is not about probes. @param {TasksScene} scene */
+/**
+ * Return the probes' stage: "draw", "fly" or "wait"; "" if the moment is not about probes.
+ * @param {TasksScene} scene
+ */
 export function raceStage(scene, /** @type {number} */ now) {
   if (!scene.focus?.probes || !scene.track) return "";
   const share = since(scene, now);
   return share < DRAWN ? "draw" : share < LANDED ? "fly" : "wait";
 }
 
-/** The tasks of the moment's job. @param {TasksScene} scene @param {number} row */
+/** Return true for tasks of the moment's job. @param {TasksScene} scene @param {number} row */
 const ofJob = ({ track, focusRow }, row) => track !== null && focusRow >= 0 && track.job[row] === track.job[focusRow];
 
 /**
- * Put the probes where they are, when it is the turn of the moment's task; probes that tasks of the job show by
- * themselves are left out.
+ * Place the probes at the turn of the moment's task. Probes of the job's other tasks are not drawn separately.
  *
- * @param {TasksScene} scene @param {number} row @param {number} now
+ * @param {TasksScene} scene
+ * @param {number} row
+ * @param {number} now
  */
 export function putProbes(scene, row, now) {
   const { focus, shown, track, cells, plan } = scene;
@@ -69,14 +73,16 @@ export function putProbes(scene, row, now) {
   }
 }
 
-/** Whether the last task has started, so that no probe gets anything any more. */
+/** Return true if the last task has started, so that no probe gets one anymore. */
 const isOver = (/** @type {TasksScene} */ { focus, track }, /** @type {number} */ now) =>
   now * (track?.unit_ns ?? 1) >= (focus?.t_ns ?? 0);
 
 /**
- * Lines from the tasks to the probes, a ring around each, and frames around their machines.
+ * Draw lines from the tasks to the probes, a ring around each, and frames around their machines.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {number} now
  * @param {(at: [number, number]) => void} ring
  */
 export function drawRace(pen, scene, now, ring) {
@@ -98,7 +104,7 @@ export function drawRace(pen, scene, now, ring) {
 }
 
 /**
- * A frame that jumps from machine to machine until it stands at the one that is drawn.
+ * Draw a frame that jumps between machines until it stops at the sampled one.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {MomentProbe} one
@@ -118,7 +124,7 @@ function drawHop(pen, scene, one, place, share) {
 }
 
 /**
- * The frame around a machine with a probe, and what becomes of that.
+ * Draw the frame around a machine with a probe, and the probe's outcome.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {MomentProbe} one
@@ -156,7 +162,7 @@ function box(pen, { plan }, machine, colour, { alpha, dash }) {
 }
 
 /**
- * A probe that gets no task is crossed out.
+ * Cross out a probe that gets no task.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {Point} options
@@ -167,7 +173,7 @@ function cross(pen, scene, [x, y]) {
     line(pen, scene, [x - half, y - side * half], [x + half, y + side * half], scene.inks.ink, { wide: 2.5 });
 }
 
-/** What happens, in a sentence. @param {TasksScene} scene @param {number} now */
+/** Describe what happens in a sentence. @param {TasksScene} scene @param {number} now */
 export function raceWords(scene, now) {
   const { focus, track, focusRow } = scene;
   if (!focus?.probes || !track || focusRow < 0) return "";

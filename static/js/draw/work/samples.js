@@ -1,4 +1,4 @@
-/** Samples of marks for the legend, each drawn in a box of 22 by 14 CSS pixels. */
+/** Samples of marks for the legend, each in a box of 22 by 14 CSS pixels. */
 
 /** @import { Point } from "./focus.js" */
 
@@ -74,7 +74,7 @@ function corners(/** @type {Pen} */ pen, /** @type {number[][]} */ points, /** @
   pen.fill();
 }
 
-/** A head of an arrow that points right. */
+/** Draw an arrowhead that points right. */
 const head = (/** @type {Pen} */ pen, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ colour) =>
   corners(
     pen,
@@ -258,7 +258,7 @@ export const SAMPLES = {
   },
 };
 
-/** A sample as a canvas for the page. @param {(pen: Pen, inks: Inks) => void} sample @param {Inks} inks */
+/** Return a sample as a canvas for the page. @param {(pen: Pen, inks: Inks) => void} sample @param {Inks} inks */
 export function sampleOf(sample, inks) {
   const canvas = document.createElement("canvas");
   const ratio = window.devicePixelRatio || 1;

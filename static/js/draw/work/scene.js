@@ -1,6 +1,6 @@
 /**
- * The picture in which tasks are things: they come in at the side, stand on shelves, travel, stand in queues of
- * machines, and lie in cells as slices that empty as they run. Drawn whole at every frame.
+ * The picture of tasks: they arrive at the side, stand on shelves, travel, stand in machine queues, and lie in cells as
+ * slices that shrink while they run. Every frame draws everything.
  */
 
 import { FLIGHT, GONE, QUEUED, RUNS, SHELF, Shown, showTask } from "./showing.js";
@@ -38,32 +38,32 @@ import { countOn, shelfNumber } from "./waits.js";
  *   ids: Int32Array, count: number, wide: number, high: number, drawn: boolean, left: number,
  *   machines: import("./shelves.js").Box, rows: {middle: number, size: number}[],
  *   parts: (import("./shelves.js").Box & {owner: number})[],
- *   rowOf: Int16Array}} Plan  `x`, `y` by machine, NaN where it is off the screen; `ids` are those on it; `drawn` where
- *   cells are large enough for tasks; the machines begin at `left`, `rowOf` tells the row of clusters of each
+ *   rowOf: Int16Array}} Plan  `x`, `y` by machine, NaN if it is not visible; `ids` are the visible machines; `drawn` is
+ *   true if cells are large enough for tasks; the machines begin at `left`; `rowOf` is each machine's row of clusters
  */
 /**
  * @typedef {{x: number, y: number, toX: number, toY: number, via: [number, number] | null, share: number, hue: number,
- *   row: number, probe: boolean}} Flight  `via` is a place that it passes on its way
+ *   row: number, probe: boolean}} Flight  `via` is a point that it passes on its way
  */
 
 const MOST_FLIGHTS = 1500;
 
-/** Whether each shelf has a hue of its own. @param {Meta} meta */
+/** Return true if each shelf has a hue of its own. @param {Meta} meta */
 function hasShelfHue(meta) {
   return meta.owners.length > 0 || (meta.queues.length > 1 && meta.work?.keeper.role === "queue");
 }
 
 export class TasksScene {
-  /** The probes of the moment that wait, and where. @type {{one: any, at: [number, number]}[]} */
+  /** The moment's waiting probes and their positions. @type {{one: any, at: [number, number]}[]} */
   race = [];
-  /** The choice between machines that is drawn: in words, and its number among those recorded; -1 for none. */
+  /** The choice between machines on screen: its words, and its index among the recorded choices; -1 for none. */
   choice = { said: "", place: -1 };
   /**
-   * How many tasks wait, and when.
+   * How many tasks wait, and at which instant.
    * @type {({of: string} & ReturnType<typeof import("./waits.js").countWaiting>) | null}
    */
   counted = null;
-  /** The task that had the place before the moment's task asked for it; -1 for none. */
+  /** The task that took the place before the moment's task requested it; -1 for none. */
   rivalRow = -1;
 
   /** @param {HTMLCanvasElement} canvas */
@@ -77,7 +77,7 @@ export class TasksScene {
     this.density = null;
     /** @type {Meta | null} */
     this.meta = null;
-    /** How many tasks start a second on average. */
+    /** The average number of starts per second. */
     this.usual = 0;
     /** @type {Plan | null} */
     this.plan = null;
@@ -91,15 +91,18 @@ export class TasksScene {
     this.copies = null;
     /** @type {SharedCopies | null} */
     this.shared = null;
-    /** What hues mean, where no shelf says it. @type {string[]} */
+    /** The meanings of hues that no shelf shows. @type {string[]} */
     this.key = [];
-    /** The task of the shown decision, and what was taken. @type {{row: number, taken: Map<number, any>} | null} */
+    /**
+     * The task of the decision on screen, and the machines' loads.
+     * @type {{row: number, taken: Map<number, any>} | null}
+     */
     this.considered = null;
-    /** Words that tell machines apart. @type {ReturnType<typeof tagsOf> | null} */
+    /** Words that distinguish machines. @type {ReturnType<typeof tagsOf> | null} */
     this.tags = null;
-    /** What each machine costs some tasks, where that was asked. @type {import("./prices.js").Prices[]} */
+    /** The costs of machines for some tasks, if requested. @type {import("./prices.js").Prices[]} */
     this.prices = [];
-    /** The task to follow, and its row. @type {import("./focus.js").Focus | null} */
+    /** The followed task and its row. @type {import("./focus.js").Focus | null} */
     this.focus = null;
     this.focusRow = -1;
     /** @type {[number, number] | null} */
@@ -110,16 +113,16 @@ export class TasksScene {
     this.besideRow = -1;
     /** @type {[number, number] | null} */
     this.besideAt = null;
-    /** Where it is (showing.js), and the machine that it is on its way to or at. */
+    /** The followed task's place (showing.js), and the machine that it is at or on its way to. */
     this.focusWhere = GONE;
     this.focusMachine = -1;
     /** The cluster that reports now; -1 for none. */
     this.swept = -1;
-    /** Whether that task is still on its way. */
+    /** True if the followed task is still on its way. */
     this.focusWaits = false;
-    /** The movement that a moment is about, while it is drawn and after. @type {import("./moves.js").Moved | null} */
+    /** The movement that a moment concerns, while it is drawn and after. @type {import("./moves.js").Moved | null} */
     this.focusMoved = null;
-    /** The keepers that are looked at; null: all alike. @type {Set<number> | null} */
+    /** The followed keepers; null follows all. @type {Set<number> | null} */
     this.followed = null;
     /** The marks of this frame (marks.js). @type {Set<string>} */
     this.drew = new Set();
@@ -143,7 +146,7 @@ export class TasksScene {
     this.shared = track.made ? new SharedCopies(track.made, track, meta.machines, delay) : null;
     this.started = byStart(track);
     this.usual = (this.started.rows.length * 1e9) / Math.max(1, track.until * track.unit_ns);
-    /** Whether a shelf has a hue of its own. */
+    /** True if each shelf has a hue of its own. */
     this.shelfHue = hasShelfHue(meta);
     this.probing = fetched(meta);
     const stands = track.served.some((served, row) => served > track.reaches[row]);
@@ -151,7 +154,7 @@ export class TasksScene {
     this.probes = this.probing ? new ProbeIndex(track) : null;
   }
 
-  /** Draw what is known without a track. @param {Density | null} density @param {Meta} meta */
+  /** Show what is known without a track. @param {Density | null} density @param {Meta} meta */
   setDensity(density, meta) {
     Object.assign(this, { track: null, meta, density, copies: null, shared: null, started: null });
     this.key = keyOf(hueKind(meta, density?.classes ?? false), meta);
@@ -172,8 +175,8 @@ export class TasksScene {
    * Draw the instant `now`, in units of the track. Movements last at least `lag` units.
    *
    * @param {number} now
-   * @param {{lag: number, still: boolean, picture: Picture | null, told: Picture | null}} how  `told`: the picture that
-   *   the page's figures tell of
+   * @param {{lag: number, still: boolean, picture: Picture | null, told: Picture | null}} how  `told`: the picture of
+   *   the page's numbers
    */
   draw(now, { lag, still, picture, told }) {
     const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
@@ -184,7 +187,7 @@ export class TasksScene {
       drawSums(pen, this, lag, told);
       return;
     }
-    // From afar nothing flies: tasks in transit stand on their shelves, as the sums have them.
+    // With small cells nothing flies: tasks in transit stand on their shelves, as in the counts.
     const seen = still || !plan.drawn ? 0 : lag;
     const of = told && !plan.drawn ? told.t_ns / track.unit_ns : now;
     this.cells.begin(this, picture);
@@ -216,7 +219,7 @@ export class TasksScene {
     drawFocus(pen, this, now);
   }
 
-  /** Cells at the edge of the map reach beyond it. @param {CanvasRenderingContext2D} pen @param {number} now */
+  /** Cells at the edge of the map extend beyond it. @param {CanvasRenderingContext2D} pen @param {number} now */
   #drawCells(pen, now) {
     const { machines } = /** @type {Plan} */ (this.plan);
     pen.save();
@@ -227,7 +230,7 @@ export class TasksScene {
     pen.restore();
   }
 
-  /** Put a task where it is drawn: on a shelf, under way, or in a cell. @param {number} row */
+  /** Put a task where it is drawn: on a shelf, in transit, or in a cell. @param {number} row */
   #sort(row, /** @type {number} */ now, /** @type {number} */ lag) {
     const { shown, plan, track } = this;
     if (!plan || !track) return;
@@ -262,9 +265,11 @@ export class TasksScene {
   }
 
   /**
-   * Something flies from a task's shelf to a machine, through the gate of the machine's cluster.
+   * Add something that flies from a task's shelf to a machine; tasks pass the gate of the machine's cluster.
    *
-   * @param {number} row @param {number} machine @param {number} share
+   * @param {number} row
+   * @param {number} machine
+   * @param {number} share
    */
   flyTo(row, machine, share, probe = true) {
     const { plan } = this;
@@ -275,19 +280,19 @@ export class TasksScene {
     this.flights.push({ x, y, toX, toY, via, share, hue: this.hue?.index(row) ?? 0, row, probe });
   }
 
-  /** Whether a keeper is looked at, so that its tasks are drawn in full color. @param {number} keeper */
+  /** Return true if a keeper is followed; its tasks then have full color. @param {number} keeper */
   follows(keeper) {
     return !this.followed || this.followed.has(keeper);
   }
 
-  /** The shelf on which a task stands. @param {number} row @returns {Shelf} */
+  /** Return the shelf of a task. @param {number} row @returns {Shelf} */
   shelfOf(row) {
     const { shelves } = /** @type {Plan} */ (this.plan);
     return shelves[shelfNumber(this.track?.keeper[row] ?? 0, shelves.length)];
   }
 
   /**
-   * The middle of a machine's cell; NaN where it is off the screen.
+   * Return the center of a machine's cell; NaN if it is not visible.
    *
    * @param {number} machine
    * @returns {[number, number]}

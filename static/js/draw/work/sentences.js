@@ -1,4 +1,4 @@
-/** What is drawn in a cell, in sentences. */
+/** Sentences about the contents of a cell. */
 
 import { duration, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -9,7 +9,8 @@ import { tellParts } from "../../run/choices.js";
 const MOST = 4;
 
 /**
- * The tasks that run on a machine at an instant, the next from its queue, and who does not know of its latest change.
+ * Describe the tasks that run on a machine at an instant, the next ones in its queue, and which keepers do not know its
+ * latest change.
  *
  * @param {TasksScene} scene
  * @param {number} machine

@@ -1,6 +1,6 @@
 /**
- * Each keeper has its own copy of the state of all machines. This module gives, for each machine, the state in a
- * keeper's copy and the true state. Both follow from the tasks of the track.
+ * Each keeper has its own copy of the state of all machines. This module returns, for each machine, the state in a
+ * keeper's copy and the true state. Both follow from the track's tasks.
  */
 
 import { countUpTo } from "../../kit/search.js";
@@ -10,7 +10,12 @@ import { whole } from "../../run/columns.js";
 /** @typedef {NonNullable<import("../../contract/contract").Track["copies"]>} Wire */
 
 export class SharedCopies {
-  /** @param {Wire} wire @param {Track} track @param {number} machines @param {number} delay  of a message, in units */
+  /**
+   * @param {Wire} wire
+   * @param {Track} track
+   * @param {number} machines
+   * @param {number} delay  a message's delay, in units
+   */
   constructor(wire, track, machines, delay) {
     this.track = track;
     this.machines = machines;
@@ -20,18 +25,18 @@ export class SharedCopies {
     /** When each keeper made copies. @type {number[][]} */
     this.made = Array.from({ length: this.keepers }, () => []);
     at.forEach((time, place) => this.made[wire.keeper[place]].push(time));
-    /** The last copy of each keeper that was asked for. @type {Map<number, {at: number, taken: Uint8Array}>} */
+    /** Each keeper's last requested copy. @type {Map<number, {at: number, taken: Uint8Array}>} */
     this.kept = new Map();
   }
 
-  /** When a keeper's copy of an instant was made. @param {number} keeper @param {number} now */
+  /** Return when the copy that a keeper uses at an instant was made. @param {number} keeper @param {number} now */
   madeAt(keeper, now) {
     const times = this.made[keeper] ?? [];
     return times[Math.max(0, countUpTo(times, now) - 1)] ?? 0;
   }
 
   /**
-   * What a keeper's copy says of each machine: how much of it is taken, of 255.
+   * Return the machines' loads in a keeper's copy, of 255.
    * @param {number} keeper
    * @param {number} now
    */
@@ -45,8 +50,8 @@ export class SharedCopies {
   }
 
   /**
-   * How much of each machine is taken at an instant, of 255: from the commit, a message before the start, until the
-   * news of the end, a message after it.
+   * Return the machines' loads at an instant, of 255. A task counts from its commit, one message before its start,
+   * until the news of its end, one message after it.
    * @param {number} at
    */
   takenAt(at) {

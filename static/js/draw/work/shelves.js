@@ -1,6 +1,6 @@
 /**
- * The strip beside the map: where jobs arrive, and a shelf for each who keeps tasks that have no machine yet. Lengths
- * are in device pixels.
+ * The strip beside the map: where jobs arrive, and a shelf for each keeper of tasks without a machine. Lengths are in
+ * device pixels.
  */
 
 import { gettext, ngettext } from "../../kit/words.js";
@@ -22,9 +22,9 @@ import { queueName } from "../../kit/names.js";
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /**
  * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, stands: number, count: number,
- *   at: number[], entering: number[], passing: boolean[]}} Shelf  `stands` tasks stand there, as many as are drawn if
- *   there is room; `count` is the number that is told (waits.js). `at`: rows in their order, `entering` how far in each
- *   is, `passing` whether it has left, as in slow motion
+ *   at: number[], entering: number[], passing: boolean[]}} Shelf  `stands` tasks are on the shelf, and that many are
+ *   drawn if there is room; `count` is the displayed number (waits.js). `at`: rows in order; `entering`: each row's
+ *   progress of arrival; `passing`: true if it has already left, as in slow motion
  */
 
 const MOST_SHELVES = 8;
@@ -32,11 +32,11 @@ const LABEL = 20;
 const GAP = 8;
 const KEY = 20;
 const PASSING = 0.4;
-/** The side of the square that a task's place on a shelf takes, in CSS pixels. */
+/** The side of a task's place on a shelf, in CSS pixels. */
 export const PLACE = 8;
 
 /**
- * The keepers of tasks, by name; `known` is how many of them there are at least.
+ * Return the names of the keepers; `known` is their minimum number.
  *
  * @param {Meta} meta
  * @param {number} known
@@ -57,12 +57,12 @@ export function keepersOf(meta, known) {
   return Array.from({ length: count }, (_, number) => `${keeper.label} ${number}`);
 }
 
-/** One past the largest number of a keeper in a track. @param {import("../../run/track.js").Track} track */
+/** Return one more than the highest keeper number in a track. @param {import("../../run/track.js").Track} track */
 export function keepersIn({ keeper }) {
   return keeper.reduce((most, one) => (one === UNKNOWN ? most : Math.max(most, one + 1)), 1);
 }
 
-/** Whether tasks are fetched by probes that wait at machines. @param {Meta} meta */
+/** Return true if probes that wait at machines fetch the tasks. @param {Meta} meta */
 export function fetched(meta) {
   const { legs } = /** @type {WorkMeta} */ (meta.work);
   const at = legs.findIndex((leg) => leg.place === "worker");
@@ -70,7 +70,7 @@ export function fetched(meta) {
 }
 
 /**
- * Lay shelves out in the strip.
+ * Lay out the shelves in the strip.
  *
  * @param {string[]} names
  * @param {Box} strip
@@ -107,7 +107,7 @@ export function layShelves(names, strip, scale) {
 }
 
 /**
- * The middle of a task's place on a shelf: the head of the queue is nearest to the machines, at the top right.
+ * Return the center of a task's place on a shelf. The head of the queue is at the top right, nearest to the machines.
  *
  * @param {Shelf} shelf
  * @param {number} place
@@ -147,7 +147,7 @@ export function drawShelves(pen, scene) {
 }
 
 /**
- * What hues mean, below the shelves, where no shelf says so.
+ * Draw the meanings of hues below the shelves, if no shelf shows them.
  * @param {Pen} pen
  * @param {Pick<TasksScene, "plan" | "inks" | "key">} scene
  */
@@ -171,7 +171,7 @@ export function drawKey(pen, { plan, inks, key }) {
 }
 
 /**
- * How high the key is: a line in a flat strip, else one for each name.
+ * Return the key's height: one line in a flat strip, else one line per name.
  * @param {string[]} key
  * @param {Box} strip
  * @param {number} scale
@@ -211,7 +211,7 @@ function nameShelf(pen, scene, shelf, keeper) {
 }
 
 /**
- * As much of a text as fits; of a name with a number, such as Master 2, at least the number.
+ * Return as much of a text as fits; of a name with a number, such as Master 2, at least the number.
  * @param {Pen} pen
  * @param {string} text
  * @param {number} room
@@ -226,8 +226,8 @@ function fitted(pen, text, room) {
 }
 
 /**
- * A task that waits: the longer it runs, the larger its square. One that is coming in is still at the left, one that is
- * drawn on its way out is pale.
+ * Draw a waiting task: the longer it runs, the larger its square. An arriving task is still at the left; one drawn on
+ * its way out is pale.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {Shelf} shelf
@@ -255,7 +255,7 @@ function drawTask(pen, scene, shelf, row, place) {
 }
 
 /**
- * As many squares as tasks wait, where no more is known of them; they stand where tasks do.
+ * Draw as many squares as tasks wait if nothing else is known about them.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {Shelf} shelf
@@ -273,7 +273,7 @@ function drawMany(pen, scene, shelf, keeper) {
 }
 
 /**
- * The side of a task's square in CSS pixels: 3 for a tenth of a second, 7 for 100 s and more.
+ * Return the side of a task's square in CSS pixels: 3 for 0.1 s, 7 for 100 s and more.
  * @param {Track} track
  * @param {number} row
  */
@@ -289,7 +289,7 @@ export function isOn({ box }, x, y) {
 }
 
 /**
- * A shelf in a sentence.
+ * Describe a shelf in a sentence.
  *
  * @param {Shelf} shelf
  * @param {Meta} meta

@@ -1,7 +1,7 @@
 /**
- * Where a task is drawn at an instant. Movements begin when they happened and last at least `lag` units, so that an eye
- * can follow them: a task lands late, never early. It leaves its shelf when it truly does, so that as many stand there
- * as wait there; in slow motion it dwells before it leaves.
+ * Where a task is drawn at an instant. Movements begin at their true time and last at least `lag` units, so that a
+ * viewer can follow them: a task lands late, never early. It leaves its shelf at the true time, so that the shelf's
+ * count is correct; in slow motion it stays visible before it leaves.
  */
 
 import { NEVER } from "../../run/track.js";
@@ -13,12 +13,13 @@ export const SHELF = 1;
 export const FLIGHT = 2;
 export const QUEUED = 3;
 export const RUNS = 4;
-/** The part of the lag in which a task comes in; in slow motion it may not leave before. */
+/** The part of the lag in which a task arrives; in slow motion it does not leave earlier. */
 const DWELL = 0.5;
 
 /**
- * `where` is a constant above; `share` how far a flight is, 0 to 1; `entering` how far it is on its way in, 1 when it
- * is there. `start` and `end` are of the run. A probe that waits or flies for the task has `probe` QUEUED or FLIGHT.
+ * `where` is a constant above; `share` is a flight's progress, 0 to 1; `entering` is the progress of its arrival, 1
+ * when it is there. `start` and `end` are those of the run on the machine. `probe` is QUEUED or FLIGHT if a probe waits
+ * or flies for the task.
  */
 export class Shown {
   where = GONE;
@@ -30,7 +31,7 @@ export class Shown {
   end = 0;
   probe = GONE;
   probeShare = 0;
-  /** Whether a task is drawn on its shelf although it has left. */
+  /** True if a task is drawn on its shelf although it has left. */
   passing = false;
 }
 
@@ -40,8 +41,9 @@ export class Shown {
  * @param {Track} track
  * @param {number} row
  * @param {number} now
- * @param {{lag: number, probing: boolean, film?: boolean, back?: number}} how  `film`: in slow motion, where a task
- *   leaves its shelf no sooner than an eye has seen it; `back`: the lags after which a refused request is back there
+ * @param {{lag: number, probing: boolean, film?: boolean, back?: number}} how  `film`: in slow motion, a task leaves
+ *   its shelf only after a viewer could see it; `back`: the number of lags after which a refused request is back on the
+ *   shelf
  * @param {Shown} shown
  */
 export function showTask(track, row, now, { lag, probing, film = false, back = 0 }, shown) {
@@ -51,7 +53,7 @@ export function showTask(track, row, now, { lag, probing, film = false, back = 0
   shown.machine = track.machine[row];
   const came = track.arrival[row];
   const refused = track.refused.get(row);
-  // A task whose request was refused leaves again when the refusal is seen to be back.
+  // A task whose request was refused leaves again after the refusal is visibly back.
   const seen = came + DWELL * lag;
   const ready = film ? Math.max(seen, refused === undefined ? 0 : refused + back * lag) : came;
   shown.entering = lag > 0 ? Math.min(1, (now - came) / (DWELL * lag)) : 1;
@@ -70,7 +72,7 @@ function showSpell(track, row, now, lag, shown) {
     return;
   }
   const begun = track.spell.start[spell];
-  // One that will be stopped does not know it: it is drawn with the time that it needs.
+  // A task that will be preempted is drawn with its full duration, because nothing knows of the preemption yet.
   const needs = track.ran[row] === NEVER ? Infinity : begun + track.ran[row];
   take(shown, track.spell.machine[spell], begun, Math.max(track.spell.end[spell], needs), spell);
   const first = begun <= track.begun[row] ? Math.max(track.leaves[row], track.arrival[row] + DWELL * lag) : begun;
@@ -78,7 +80,7 @@ function showSpell(track, row, now, lag, shown) {
 }
 
 /**
- * A task that is sent: it stands on its shelf, flies, perhaps stands in a queue, and runs.
+ * Show a task that is sent: it stands on its shelf, flies, possibly queues, and runs.
  * @param {number} row
  * @param {number} now
  * @param {number} lag
@@ -97,10 +99,10 @@ function showSent(/** @type {Track} */ track, row, now, lag, ready, /** @type {S
 }
 
 /**
- * A task that is fetched: it stays on its shelf while its probe flies and waits, then flies itself.
+ * Show a task that a probe fetches: it stays on its shelf while its probe flies and waits, then flies itself.
  * @param {number} row
  * @param {number} now
- * @param {{lag: number, ready: number, seen: number}} how  `seen`: from when on its probe may leave
+ * @param {{lag: number, ready: number, seen: number}} how  `seen`: the time from which on its probe may leave
  */
 function showProbed(/** @type {Track} */ track, row, now, how, /** @type {Shown} */ shown) {
   const { lag, ready, seen } = how;
@@ -139,7 +141,7 @@ function take(
   shown.spell = spell;
 }
 
-/** In flight until `to`, then it runs. @param {Shown} shown */
+/** Show a flight until `to`, then the running task. @param {Shown} shown */
 function fly(shown, /** @type {number} */ now, /** @type {number} */ from, /** @type {number} */ to) {
   shown.where = now < to ? FLIGHT : RUNS;
   shown.share = now < to ? Math.max(0, (now - from) / Math.max(1e-9, to - from)) : 1;

@@ -1,4 +1,4 @@
-/** Where in its machine each task lies: how far up its slice begins, in 255ths, so that slices never jump. */
+/** The position of each task in its machine: the offset of its slice in 255ths. Slices never move. */
 
 import { NEVER } from "../../run/track.js";
 
@@ -7,8 +7,8 @@ import { NEVER } from "../../run/track.js";
 const FULL = 255;
 
 /**
- * Slices for the runs of a track: by row, and by place for the spells of tasks that lost their machine. Where demands
- * are not known, all slices of a machine are alike.
+ * Return the slices of a track's runs: by row, and by index for spells of tasks that lost their machine. If demands are
+ * unknown, all slices of a machine have equal size.
  *
  * @param {Track} track
  */
@@ -31,7 +31,10 @@ export function slotsOf(track) {
 
 /** @typedef {{machine: number, start: number, end: number, row: number, spell: number}} Run */
 
-/** The size at which the most runs that any machine has at once fit in. @param {Run[]} runs  by start */
+/**
+ * Return the size at which the largest number of concurrent runs on any machine fits.
+ * @param {Run[]} runs  sorted by start
+ */
 function evenSize(runs) {
   /** @type {Map<number, number[]>} */
   const ends = new Map();
@@ -46,9 +49,9 @@ function evenSize(runs) {
 }
 
 /**
- * Each run takes the lowest gap that is large enough when it starts; where none is, the bottom.
+ * Put each run into the lowest gap that is large enough at its start; at the bottom if there is none.
  *
- * @param {Run[]} runs  by start
+ * @param {Run[]} runs  sorted by start
  * @param {{row: Uint8Array, spell: Uint8Array, size: Uint8Array}} slots
  */
 function place(runs, slots) {

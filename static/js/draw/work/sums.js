@@ -1,4 +1,4 @@
-/** The picture where no task is known by itself: shelves and bands as sums tell them. */
+/** The picture without individual tasks: shelves and bands show counts and rates. */
 
 import { drawBands } from "./bands.js";
 import { waitingBy } from "./density.js";

@@ -1,6 +1,6 @@
 /**
- * Words on cells that tell machines apart: their racks, where the scheduler looks at racks, and their types, where an
- * experiment has several.
+ * Words on cells that distinguish machines: racks, if the scheduler considers racks, and types, if an experiment has
+ * several.
  */
 
 import { rackStarts } from "../../run/places.js";
@@ -9,7 +9,7 @@ import { gettext } from "../../kit/words.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 
-/** Parameters of schedulers that look at racks. */
+/** Parameters of schedulers that consider racks. */
 const OF_RACKS = ["rack_cost", "rack_gb_s", "rack_wait_s"];
 
 /**
@@ -17,7 +17,7 @@ const OF_RACKS = ["rack_cost", "rack_gb_s", "rack_wait_s"];
  *   gpus?: number}} Group
  */
 
-/** What a group of machines is called beside the others: what it offers, else its size. */
+/** Return the name of a group of machines: what it offers, else its size. */
 function nameOf(/** @type {Group} */ { attributes = {}, gpus = 0, cpus = 1 }) {
   const offers = Object.entries(attributes)
     .filter(([, value]) => value)
@@ -29,7 +29,7 @@ function nameOf(/** @type {Group} */ { attributes = {}, gpus = 0, cpus = 1 }) {
 const typeOf = (/** @type {Group} */ { count: _count, ...rest }) => JSON.stringify(rest);
 
 /**
- * The word on each machine that is of another type than most; empty where all are alike.
+ * Return the word for each machine that is not of the most common type; empty if all are alike.
  *
  * @param {Meta} meta
  * @returns {Map<number, string>}
@@ -53,7 +53,7 @@ export function typeTags(meta) {
   return machine === meta.machines ? tags : new Map();
 }
 
-/** The first machines of racks with their names, where the scheduler looks at racks. @param {Meta} meta */
+/** Return the first machines of racks with their names, if the scheduler considers racks. @param {Meta} meta */
 export function rackTags(meta) {
   const params = meta.experiment?.scheduler?.params ?? {};
   const starts = rackStarts(meta);
@@ -62,12 +62,12 @@ export function rackTags(meta) {
   return new Map(starts.map((first, rack) => [first, gettext("rack {rack}", { rack: whole(rack) })]));
 }
 
-/** The first machines of the groups that a scheduler makes, with their names. @param {Meta} meta */
+/** Return the first machines of the scheduler's groups, with their names. @param {Meta} meta */
 function groupTags({ groups }) {
   return new Map((groups?.first ?? []).map((first, group) => [first, `${groups?.label} ${whole(group)}`]));
 }
 
-/** All words on cells, by what they name. @param {Meta} meta */
+/** Return all words on cells: racks, groups and types. @param {Meta} meta */
 export function tagsOf(meta) {
   return { racks: rackTags(meta), groups: groupTags(meta), types: typeTags(meta) };
 }

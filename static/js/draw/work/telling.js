@@ -1,4 +1,4 @@
-/** One sentence about what moves on the picture of tasks now. */
+/** One sentence about what moves in the picture of tasks now. */
 
 import { gettext } from "../../kit/words.js";
 import { whole } from "../../kit/format.js";
@@ -8,9 +8,9 @@ import { clusterName } from "../../kit/names.js";
 
 /** @typedef {import("./scene.js").TasksScene} TasksScene */
 
-/** The least time that a sentence stands, in milliseconds, so that a viewer can read it. */
+/** The minimum time a sentence stays, in milliseconds, so that viewers can read it. */
 const STANDS_MS = 1800;
-/** The share of a movement after which its event has happened. */
+/** The fraction of a movement after which its event has happened. */
 const NOW = 0.35;
 
 export class Telling {
@@ -18,7 +18,7 @@ export class Telling {
   since = -Infinity;
 
   /**
-   * The sentence to show now; the one before, while it must be readable.
+   * Return the sentence to show now, or the previous one until its minimum time is over.
    *
    * @param {TasksScene} scene
    * @param {number} clock_ms
@@ -37,7 +37,7 @@ export class Telling {
 export function sentenceOf(scene, now) {
   const { track, plan } = scene;
   if (!track || !plan?.drawn) return "";
-  // One sentence at a time: while a choice between machines is drawn, the sentence is about that choice.
+  // While a choice between machines is drawn, the sentence describes that choice.
   if (scene.choice.said) return scene.choice.said;
   if (scene.focus) return raceWords(scene, now) || aboutFocus(scene);
   const moved = latest(scene.moved);
@@ -55,7 +55,7 @@ export function sentenceOf(scene, now) {
 }
 
 /**
- * Name the master whose copy the map shows; empty if no master was chosen.
+ * Name the master whose copy the map shows; "" if the viewer chose none.
  *
  * @param {TasksScene} scene
  */
@@ -66,7 +66,10 @@ export function followedWords({ followed, copies, plan }) {
   return gettext("You look through the eyes of {name}: its tasks are in color, those of other masters gray.", { name });
 }
 
-/** Whether no one in particular keeps a task: its job has a scheduler of its own. @param {TasksScene} scene */
+/**
+ * Return true if no shared keeper holds a task, because its job has a scheduler of its own.
+ * @param {TasksScene} scene
+ */
 function isAlone({ meta, track }, /** @type {number} */ row) {
   return meta?.work?.keeper.role === "job" && !track?.central?.[row];
 }
@@ -78,7 +81,10 @@ function aboutReport({ meta, swept }) {
   });
 }
 
-/** What went wrong goes first, then what is newest. @param {import("./moves.js").Moved[]} moved */
+/**
+ * Return the movement to describe: those that went wrong come first, then the newest.
+ * @param {import("./moves.js").Moved[]} moved
+ */
 function latest(moved) {
   return [...moved].sort((a, b) => Number(b.wrong) - Number(a.wrong) || a.share - b.share)[0];
 }
@@ -116,7 +122,7 @@ function aboutMoved(scene, one) {
   return told[one.role];
 }
 
-/** Where the task is that slow motion follows. @param {TasksScene} scene */
+/** Describe where the followed task is in slow motion. @param {TasksScene} scene */
 function aboutFocus(scene) {
   const { focus, focusWhere, track, focusRow } = scene;
   const [moved] = scene.moved;

@@ -1,6 +1,6 @@
 /**
- * The strip beside a map and the canvas over both. Cells that are large enough are drawn with their tasks; smaller ones
- * stay the map's, and the strip tells who waits.
+ * The strip beside a map and the canvas over both. Large cells show their tasks; smaller ones stay as the map draws
+ * them, and the strip shows the waiting tasks.
  */
 
 import { Density } from "./density.js";
@@ -17,21 +17,21 @@ import { gettext } from "../../kit/words.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
 
-/** Cells from this many CSS pixels on are drawn with their tasks. */
+/** Cells at least this large, in CSS pixels, show their tasks. */
 const LEAST_CELL = 13;
 const MOST_DRAWN = 800;
 /** A growing track is used again once it covers this many further seconds of playback. */
 const AHEAD_S = 2;
-/** A run of which only frames are known. */
+/** Stands for a run of which only frames are known. */
 const NOTHING = {};
-/** The least time that a movement stays visible, in seconds. */
+/** The minimum duration of a visible movement, in seconds. */
 const LAG_S = 0.35;
 
 export class TasksView {
   /**
    * @param {import("../map/map.js").MapView} map
    * @param {HTMLElement} tip
-   * @param {() => void} taken  other tasks are drawn from now on
+   * @param {() => void} taken  called after the shown tasks changed to another track
    */
   constructor(map, tip, taken = () => {}) {
     this.map = map;
@@ -47,15 +47,15 @@ export class TasksView {
     this.eyes = h("p", { class: "tasks-eyes", "data-eyes": "", hidden: true });
     document.querySelector(".centre .map-head")?.append(this.eyes);
     this.frame.append(this.strip, map.element, this.canvas, this.now);
-    /** The boxes with the numbers that the canvas shows beside them, for tests and other readers. */
+    /** The shelves with the numbers that the canvas shows beside them, for tests and screen readers. */
     this.shelves = signal(/** @type {import("./shelves.js").Shelf[]} */ ([]));
     show(this.strip, () => html`<ul class="visually-hidden">${this.shelves.value.map(shelfView)}</ul>`);
     this.telling = new Telling();
-    /** The keeper that a viewer chose to look at. */
+    /** The keeper that the viewer chose to follow. */
     this.chosen = 0;
     /** @type {Meta | null} */
     this.meta = null;
-    /** The track or density that is drawn. @type {object | null} */
+    /** The track or density on screen. @type {object | null} */
     this.of = null;
     this.placedFor = "";
     /** @type {object | null} */
@@ -86,17 +86,18 @@ export class TasksView {
     this.frame.classList.toggle("has-choices", meta.work?.decision === "choose" || Boolean(meta.network));
   }
 
-  /** Whether tasks are drawn in cells now. */
+  /** True if cells show tasks now. */
   get drawn() {
     return Boolean(this.of && this.scene.plan?.drawn);
   }
 
   /**
-   * Once in an animation frame.
+   * Draw a frame; called once per animation frame.
    *
    * @param {import("../../run/player.js").Player<any>} player
    * @param {import("../../run/frames.js").Picture | null} picture
-   * @param {import("../../run/frames.js").Picture | null} told  the one that the page's figures and sentences tell of
+   * @param {import("../../run/frames.js").Picture | null} told  the picture that the page's numbers and sentences
+   *   describe
    */
   draw(player, picture, told) {
     const whole = player.store.track;
@@ -109,7 +110,7 @@ export class TasksView {
     if (this.of !== of) this.#take(of, track);
     this.#place();
     const unit = this.scene.track?.unit_ns ?? 1;
-    // What stands still is drawn at the frame that the page's numbers are of: between two frames they would differ.
+    // While paused, draw the frame of the page's numbers: between two frames the picture would differ from them.
     const stands = !player.playing && !this.scene.focus && told !== null;
     const now = (stands ? told.t_ns : player.t_ns) / unit;
     if ((player.playing && player.rate > 0) || !this.lag) this.lag = this.#lag(player.rate) / unit;
@@ -129,8 +130,8 @@ export class TasksView {
   }
 
   /**
-   * The keepers that are looked at: of a moment the one whose task it is about, else those that the map's legend
-   * leaves in full color. At the level Watch copies of several masters are too much at once: it is one of them.
+   * Return the keepers to follow: in a moment the keeper of its task, else those that the legend leaves in full color.
+   * At the level Watch one master's copy is enough, so the viewer chooses one.
    *
    * @returns {Set<number> | null}
    */
@@ -145,20 +146,27 @@ export class TasksView {
     return watched && scene.copies ? new Set([this.chosen]) : null;
   }
 
-  /** Look at another master. @param {MouseEvent} event */
+  /** Follow another master. @param {MouseEvent} event */
   #choose(event) {
     const shelf = this.#shelfAt(event);
     if (shelf) this.chosen = shelf.keeper;
     this.drawnFor = "";
   }
 
-  /** How long a movement is seen, in ns: in a film of probes always the same, so that they stay where they are. */
+  /**
+   * Return the duration of a visible movement, in ns. In a film of probes it is constant, so that they keep their
+   * positions.
+   */
   #lag(/** @type {number} */ rate) {
     const { focus } = this.scene;
     return Math.max(focus?.probes ? 0 : LAG_S * rate * 1e9, focus?.lag_ns ?? 0);
   }
 
-  /** A track as far as it reaches: past its end all machines would look idle. @param {any} track @param {any} player */
+  /**
+   * Return a track while it covers the instant; past its end all machines would look idle.
+   * @param {any} track
+   * @param {any} player
+   */
   #known(track, player) {
     const ahead = this.scene.track ? 0 : AHEAD_S * player.rate * 1e9;
     const until = Number(track.until_ns);
@@ -166,7 +174,7 @@ export class TasksView {
   }
 
   /**
-   * Draw by a track, else by a density, else by the frames alone.
+   * Switch to a track, else to a density, else to the frames alone.
    * @param {any} of
    * @param {any} track
    */
@@ -176,7 +184,7 @@ export class TasksView {
     if (!meta?.work) return;
     if (track) scene.setTrack(new Track(track, meta.work), meta);
     else scene.setDensity(of === NOTHING ? null : new Density(of), meta);
-    // Where only frames are known, they tell how many tasks wait, and not with whom.
+    // Frames alone contain only the total number of waiting tasks.
     this.names =
       of === NOTHING
         ? [gettext("Waiting tasks")]
@@ -271,7 +279,7 @@ export class TasksView {
   }
 
   /**
-   * A sentence about a machine with others about what runs and waits there now, where tasks are drawn.
+   * Extend a sentence about a machine with its running and waiting tasks, if tasks are drawn.
    * @param {string} text
    * @param {number} machine
    * @param {number} t_ns
@@ -282,12 +290,12 @@ export class TasksView {
   }
 }
 
-/** What a box counts, and how many squares are drawn in it. @param {import("./shelves.js").Shelf} shelf */
+/** Return a box's count, and the number of squares drawn in it. @param {import("./shelves.js").Shelf} shelf */
 const shelfView = ({ name, count, stands, room }) =>
   html`<li data-says="queue:${name}" data-squares=${Math.min(stands, room)} data-room=${room}>${whole(count)}</li>`;
 
 /**
- * Where each owner's part of a cluster is on the canvas.
+ * Return each owner's part of a cluster on the canvas.
  * @param {import("../map/layout.js").Plan} view
  * @param {number} left
  * @param {number} top
@@ -305,8 +313,8 @@ function partsOn(view, left, top) {
 }
 
 /**
- * The rows of clusters that are seen, or their columns where the strip lies above the map, with the middle and size of
- * each, and which of them each machine is in; -1 for none.
+ * Return the visible rows of clusters (columns if the strip lies above the map) with the center and size of each, and
+ * each machine's row; -1 for none.
  *
  * @param {{x: number, y: number, width: number, height: number, parts: {first: number, machines: number}[]}[]} blocks
  * @param {number} machines

@@ -1,15 +1,15 @@
-/** How many tasks wait at an instant, and on which shelf. Movements are drawn late; these numbers are exact. */
+/** Exact counts of waiting tasks at an instant, by shelf; movements are drawn later than they happen. */
 
 import { FLIGHT, QUEUED, SHELF, Shown, showTask } from "./showing.js";
 import { UNKNOWN } from "../../run/track.js";
 
-/** The number of the shelf of a task's keeper. @param {number} keeper @param {number} shelves */
+/** Return the number of the shelf of a keeper. @param {number} keeper @param {number} shelves */
 export function shelfNumber(keeper, shelves) {
   return keeper === UNKNOWN ? 0 : Math.min(keeper, shelves - 1);
 }
 
 /**
- * When a task that waits at an instant starts.
+ * Return when a task that waits at an instant starts.
  * @param {import("../../run/track.js").Track} track
  * @param {number} row
  */
@@ -22,12 +22,12 @@ function nextStart(track, row, /** @type {number} */ now) {
 }
 
 /**
- * Count the tasks that have arrived and do not run: those that stand on each shelf; those of each shelf that wait, on
- * it or on their way from it; and those that stand in queues of machines. Where a frame says that fewer wait, the
- * others hold a machine to which their launch is on its way; they are those that start next.
+ * Count the tasks that have arrived and do not run: those on each shelf, those that wait on or in transit from each
+ * shelf, and those in machine queues. If a frame reports fewer waiting tasks, the others already hold a machine and
+ * their launch is in transit; these are the tasks that start next.
  *
  * @param {import("../../run/track.js").Track} track
- * @param {{now: number, probing: boolean, shelves: number, waiting?: number}} how  `now` in units of the track
+ * @param {{now: number, probing: boolean, shelves: number, waiting?: number}} how  `now` is in units of the track
  */
 export function countWaiting(track, { now, probing, shelves, waiting = Infinity }) {
   const shown = new Shown();
@@ -47,7 +47,7 @@ export function countWaiting(track, { now, probing, shelves, waiting = Infinity 
   there.sort((a, b) => a.start - b.start);
   const launched = Math.max(0, there.length + counts.machines - waiting);
   for (const { shelf } of there.slice(0, launched)) counts.shelves[shelf] -= 1;
-  // One that lost its machine stands there until it runs again, and its new launch may be on its way.
+  // A task that lost its machine stays on the shelf until it runs again, and its new launch may be in transit.
   const stand = there.filter((each) => each.stands);
   const again = Math.max(0, stand.length + counts.machines - waiting);
   for (const { shelf } of stand.slice(0, again)) counts.stand[shelf] -= 1;
@@ -55,9 +55,9 @@ export function countWaiting(track, { now, probing, shelves, waiting = Infinity 
 }
 
 /**
- * Say on each shelf how many tasks are on it, at the instant that the page's other numbers tell: what stands still is
- * drawn at that instant, and what moves is no more than a blink ahead. From afar tasks in transit stand on their shelf;
- * those whose launch is on its way wait no more. In slow motion the squares themselves are counted.
+ * Write each shelf's count at the instant of the page's other numbers. Paused pictures are drawn at that instant, and
+ * moving ones are at most a blink ahead. With small cells, tasks in transit stand on their shelf, and those with a
+ * launch in transit no longer wait. In slow motion the count is the number of squares.
  *
  * @param {import("./scene.js").TasksScene} scene
  * @param {number} now

@@ -1,4 +1,7 @@
-/** Movements that a decision of the log is: refused, stolen, thrown out, sent elsewhere, first. Red went wrong. */
+/**
+ * Movements for decisions in the log: refused, stolen, preempted, sent elsewhere, reordered. Red means that something
+ * went wrong.
+ */
 
 import { eased } from "../flights.js";
 import { arrow, between, burst, dot, faint, frame, line, scaleOf, slice, trail } from "./pens.js";
@@ -6,22 +9,26 @@ import { arrow, between, burst, dot, faint, frame, line, scaleOf, slice, trail }
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {import("../moves.js").Moved} Moved */
 
-/** The part of a bounce that is spent on the way there. */
+/** The part of a bounce that is spent on the way to the machine. */
 export const THERE = 0.4;
 /** How many lags a movement stays visible. */
 export const LASTS = 2.2;
-/** In a moment's film, a request reaches its machine at the moment. The refusal returns this many lags later. */
+/**
+ * In a moment's film, a request reaches its machine at the moment's instant. The refusal returns this many lags later.
+ */
 export const BACK = LASTS * (1 - THERE);
 
-/** A dot is twice as large where a moment is about it. */
+/** Return a dot's radius, doubled if a moment concerns it. */
 const sized = (/** @type {TasksScene} */ scene, /** @type {number} */ radius) =>
   scene.focusMoved ? 2 * radius : radius;
 
 /**
- * A request finds its place taken and comes back. Where the log names the task that has the place, two dots set out for
- * it, and one stays.
+ * A request finds its place taken and returns. If the log names the task that has the place, two dots start and one
+ * stays.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Moved} one
  */
 export function bounce(pen, scene, one) {
   const { inks } = scene;
@@ -44,7 +51,12 @@ export function bounce(pen, scene, one) {
   dot(pen, scene, at, there ? inks.strong[one.hue] : colour, sized(scene, 4));
 }
 
-/** Its slice leaves the cell. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one */
+/**
+ * The task's slice leaves the cell.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Moved} one
+ */
 export function thrown(pen, scene, one) {
   const { inks } = scene;
   const colour = one.wrong ? inks.alarm : inks.ink;
@@ -54,9 +66,11 @@ export function thrown(pen, scene, one) {
 }
 
 /**
- * It leaves one queue for another.
+ * An entry moves from one queue to another.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Moved} one
  */
 export function steal(pen, scene, one) {
   const { ink, strong } = scene.inks;
@@ -66,16 +80,23 @@ export function steal(pen, scene, one) {
   frame(pen, scene, one.machine, ink, 1 - one.share);
 }
 
-/** A worker sends it elsewhere. @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one */
+/**
+ * A worker sends an entry elsewhere.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Moved} one
+ */
 export function shed(pen, scene, one) {
   trail(pen, scene, one.from, one.to, one.share, one.wrong ? scene.inks.alarm : scene.inks.ink);
   dot(pen, scene, between(one.from, one.to, eased(one.share)), scene.inks.strong[one.hue], sized(scene, 4));
 }
 
 /**
- * It goes before others that stood in front of it: a short arrow over the cell's queue.
+ * An entry moves ahead of earlier ones: a short arrow over the cell's queue.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Moved} one
  */
 export function overtake(pen, scene, one) {
   const { plan, inks } = scene;

@@ -1,4 +1,4 @@
-/** What changes hands: a machine that is borrowed, a share that is given away. */
+/** Transfers: a borrowed machine, a share that is given away. */
 
 import { eased } from "../flights.js";
 import { arrow, between, faint, frame, line, scaleOf, slice } from "./pens.js";
@@ -7,9 +7,12 @@ import { arrow, between, faint, frame, line, scaleOf, slice } from "./pens.js";
 /** @typedef {import("../moves.js").Moved} Moved */
 
 /**
- * A machine is lent: a dashed line from the lender, and a border in the borrower's hue that closes around it.
+ * Show a lent machine: a dashed line from the lender, and a border in the borrower's hue that closes around the
+ * machine.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Moved} one
  */
 export function borrow(pen, scene, one) {
   const [x, y] = scene.middleOf(one.machine);
@@ -25,9 +28,11 @@ export function borrow(pen, scene, one) {
 }
 
 /**
- * Room that no job's plan needs: a grey slice, which takes the hue of the job that gets it.
+ * Show room that no job's plan needs: a gray slice that takes the hue of the job that gets it.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Moved} one
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Moved} one
  */
 export function give(pen, scene, one) {
   const [x, y] = scene.middleOf(one.machine);

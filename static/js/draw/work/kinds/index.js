@@ -1,6 +1,6 @@
 /**
- * The kinds of movements: one line each. `decided` ones are decisions of the log, by their role in meta; the others are
- * drawn from tasks and pictures while `shown` says so of a run.
+ * The kinds of movements, one line each. `DECIDED` are decisions in the log, by their role in the metadata. `TOLD` are
+ * drawn from tasks and pictures if `shown` returns true for a run.
  */
 
 import { bounce, overtake, shed, steal, thrown } from "./decided.js";

@@ -7,7 +7,7 @@ import { faint, scaleOf } from "./pens.js";
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {import("../../../run/frames.js").Picture} Picture */
 
-/** After a longer step of the viewer's time, nothing is drawn. */
+/** After a longer step of playback, nothing is drawn. */
 const MOST_STEP = 3;
 const LASTS = 1.5;
 
@@ -18,9 +18,10 @@ export class Leaving {
   before = null;
 
   /**
-   * Count what left between the picture before and this one.
+   * Count the probes that left between the previous picture and this one.
    *
-   * @param {TasksScene} scene @param {Picture | null} picture
+   * @param {TasksScene} scene
+   * @param {Picture | null} picture
    */
   take(scene, picture) {
     const { meta, track, probes } = scene;

@@ -1,4 +1,4 @@
-/** Each keeper's own copy of the state as a small map in its box; machines that differ from the truth are marked. */
+/** Each keeper's copy of the state as a small map in its box; machines that differ from the true state are marked. */
 
 import { duration } from "../../../kit/format.js";
 import { FONT } from "../../../kit/type.js";
@@ -15,10 +15,10 @@ import { scaleOf } from "./pens.js";
 
 const LEAST_HIGH = 44;
 const LABEL = 18;
-/** The part of a box that the copy takes at most. */
+/** The maximum part of a box that the copy uses. */
 const MOST = 0.62;
 
-/** The places of machines as columns and rows, from where they are on the map. */
+/** Return the machines' positions as columns and rows, derived from the map. */
 function gridOf(/** @type {import("../scene.js").Plan} */ plan) {
   const ids = plan.ids.subarray(0, plan.count);
   const columns = [...new Set([...ids].map((id) => plan.x[id]))].sort((a, b) => a - b);
@@ -51,7 +51,7 @@ export function minis(pen, scene, now) {
 }
 
 /**
- * In a moment's film the keeper whose request is refused has, from then on, the copy on which it decided.
+ * In a moment's film, the keeper whose request is refused keeps the copy on which it decided.
  * @param {TasksScene} options
  * @param {number} now
  */
@@ -90,7 +90,7 @@ function drawCopy(pen, scene, { keeper, box }, { grid, truth, now, asked }) {
     if (Boolean(copy[id]) !== Boolean(truth[id])) {
       differ += 1;
       pen.fillStyle = inks.ink;
-      // Taken in truth and free in the copy, or the other way round.
+      // Taken in truth and free in the copy, or vice versa.
       corner(pen, cell, copy[id] ? inks.surface : inks.ink);
     }
     if (id !== asked) continue;
@@ -109,7 +109,7 @@ function drawCopy(pen, scene, { keeper, box }, { grid, truth, now, asked }) {
 }
 
 /**
- * Half of a cell, where the copy is not the truth.
+ * Fill half of a cell whose copy differs from the true state.
  * @param {Pen} pen
  * @param {[number, number, number, number]} options
  * @param {string} colour

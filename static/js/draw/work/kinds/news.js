@@ -1,4 +1,6 @@
-/** Copies that masters keep of clusters: their age on the shelves, where they are wrong, and what refreshes them. */
+/**
+ * The masters' copies of clusters: their age on the shelves, where they are wrong, and the reports that refresh them.
+ */
 
 import { duration } from "../../../kit/format.js";
 import { gettext } from "../../../kit/words.js";
@@ -41,7 +43,7 @@ export function refresh(pen, scene, now, { lag, still }) {
 }
 
 /**
- * A band crosses a cluster, and what it found goes to every master.
+ * Draw a band that crosses a cluster, and its report on the way to every master.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} cluster
@@ -52,7 +54,7 @@ function sweep(pen, scene, cluster, share) {
   const box = boxOf(scene, cluster);
   if (!plan) return;
   const { machines } = plan;
-  // A cluster beside what is looked at reports unseen.
+  // Skip clusters outside the visible part.
   if (!box || box.x >= machines.x + machines.width || box.x + box.width <= machines.x) return;
   if (box.y >= machines.y + machines.height || box.y + box.height <= machines.y) return;
   scene.drew.add("sweep");
@@ -82,8 +84,8 @@ function sweep(pen, scene, cluster, share) {
 }
 
 /**
- * At the foot of each master's shelf: how old its copy is, and a bar that grows with age. Where one looks at a few
- * masters, one bar of the oldest part of the copy; else a bar for each cluster.
+ * Draw the age of each master's copy at the foot of its shelf, with a bar that grows with age. For a few followed
+ * masters: one bar for the oldest part of the copy; else a bar per cluster.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} now
@@ -119,7 +121,7 @@ function ages(pen, scene, now) {
 }
 
 /**
- * A corner in a master's hue where its copy of a machine is not the truth.
+ * Draw a corner in a master's hue where its copy of a machine differs from the true state.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} now
@@ -127,7 +129,7 @@ function ages(pen, scene, now) {
 function wrong(pen, scene, now) {
   const { plan, copies, inks } = scene;
   if (!plan?.drawn || !copies) return;
-  // All corners of a machine stand side by side in its cell.
+  // All corners of a machine fit side by side in its cell.
   const most = plan.wide / Math.max(1, copies.keepers) - plan.scale;
   const side = Math.max(3 * plan.scale, Math.min(Math.max(4 * plan.scale, plan.wide * 0.16, plan.high * 0.16), most));
   for (let place = 0; place < plan.count; place += 1) {

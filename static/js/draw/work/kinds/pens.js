@@ -1,4 +1,4 @@
-/** What movements are drawn with. Lengths are CSS pixels. */
+/** Drawing helpers for movements. Lengths are CSS pixels. */
 
 import { eased } from "../flights.js";
 
@@ -7,7 +7,7 @@ import { eased } from "../flights.js";
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {[number, number]} Point */
 
-/** A trail is this part of the way. */
+/** The trail's part of the way. */
 const TRAIL = 0.35;
 
 export const scaleOf = (/** @type {TasksScene} */ scene) => scene.plan?.scale ?? 1;
@@ -25,7 +25,7 @@ export function faint(pen, alpha, paint) {
 }
 
 /**
- * A straight line; `alpha` and `wide` as numbers, `dash` in CSS pixels.
+ * Draw a straight line; `alpha` and `wide` are numbers, `dash` is in CSS pixels.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {Point} from
@@ -47,7 +47,7 @@ export function line(pen, scene, from, to, colour, { dash = [], alpha = 1, wide 
   });
 }
 
-/** The last stretch of the way that something has gone. @param {Point} from @param {Point} to @param {number} share */
+/** Draw the last part of the completed way. @param {Point} from @param {Point} to @param {number} share */
 export function trail(
   /** @type {Pen} */ pen,
   /** @type {TasksScene} */ scene,
@@ -77,7 +77,7 @@ export function dot(pen, scene, [x, y], colour, radius) {
   pen.stroke();
 }
 
-/** A ring that grows and fades. @param {number} share */
+/** Draw a ring that grows and fades. @param {number} share */
 export function burst(
   /** @type {Pen} */ pen,
   /** @type {TasksScene} */ scene,
@@ -113,7 +113,7 @@ export function slice(pen, scene, [x, y], colour, edge) {
 }
 
 /**
- * A frame around a machine's cell.
+ * Draw a frame around a machine's cell.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} machine
@@ -131,7 +131,7 @@ export function frame(pen, scene, machine, colour, alpha, wide = 2) {
   });
 }
 
-/** The head of an arrow at the end of a movement. @param {Point} from @param {Point} to */
+/** Draw an arrowhead at the end of a movement. @param {Point} from @param {Point} to */
 export function arrow(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, from, to, /** @type {string} */ colour) {
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
   const size = 8 * scaleOf(scene);

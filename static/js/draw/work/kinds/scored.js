@@ -13,20 +13,22 @@ import { tellChoice, tellParts } from "../../../run/choices.js";
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /**
  * @typedef {{task: number, machine: number, share: number, words: string, of: (machine: number) => {text: string,
- *   warm: number} | null}} Compared  `of` a machine is null where the task has no room; `warm` is 1 for the best
+ *   warm: number} | null}} Compared  `of` returns null for a machine without room for the task; `warm` is 1 for the
+ *   best
  */
 
 const FILTERED = 0.25;
 const SCORED = 0.5;
 const FADES = 0.85;
-/** Cells from this many CSS pixels on hold a number. */
+/** Cells at least this large, in CSS pixels, contain a number. */
 const LEAST_WIDE = 26;
 const LEAST_HIGH = 18;
 
 /**
- * Draw the decision of the instant whose scores are recorded; return false where another picture of it serves.
+ * Draw the recorded scores of the decision at the instant; return false if the caller should draw another picture.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
  * @param {{now: number, span: number, still: boolean}} how
  */
 export function scored(pen, scene, { now, span, still }) {
@@ -41,19 +43,20 @@ export function scored(pen, scene, { now, span, still }) {
       ? null
       : { text: whole(Math.round(score)), warm: (score - least) / Math.max(1, best - least) };
   };
-  // A machine under the pointer says what its points are for.
+  // The tooltip of a machine explains its score from this choice.
   scene.choice.place = shown.place;
   const parts = tellParts(choices, shown.place, shown.machine);
-  // A moment's card tells the choice, so only what the points are for is said below the map.
+  // A moment's card already describes the choice, so only the parts of the score appear below the map.
   const words = scene.focus ? parts : `${tellChoice(choices, shown.place)} ${parts}`;
   compared(pen, scene, { ...shown, words, of }, still);
   return true;
 }
 
 /**
- * A round of a solver about one task whose prices are known; return whether it is drawn.
+ * Draw a solver's round about one task with known prices; return true if it is drawn.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
  * @param {{now: number, span: number, still: boolean}} how
  */
 export function priced(pen, scene, { now, span, still }) {
@@ -68,9 +71,12 @@ export function priced(pen, scene, { now, span, still }) {
 }
 
 /**
- * A wave greys out the machines without room, the others get warmer the better they are, the best gets the task.
+ * A wave grays out the machines without room, the others get warmer the better they are, and the best gets the task.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {Compared} one @param {boolean} still
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {Compared} one
+ * @param {boolean} still
  */
 function compared(pen, scene, one, still) {
   const { plan, inks } = scene;
@@ -99,7 +105,7 @@ function compared(pen, scene, one, still) {
 }
 
 /**
- * The score in the middle of a cell, where it is large enough.
+ * Write the score in the middle of a cell if the cell is large enough.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} machine

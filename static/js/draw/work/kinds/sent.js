@@ -1,4 +1,7 @@
-/** What the central scheduler of long jobs sent last: empty frames stay in its box, with lines to their machines. */
+/**
+ * The last tasks that the central scheduler for long jobs sent: empty frames stay in its box, with lines to their
+ * machines.
+ */
 
 import { whole } from "../../../kit/format.js";
 import { countUpTo } from "../../../kit/search.js";
@@ -20,7 +23,10 @@ const LASTS = 8;
 const GHOST = 0.7;
 const SIDE = 6;
 
-/** Rows of tasks that the central scheduler sends, by when they leave it. @type {WeakMap<Track, any>} */
+/**
+ * Return the rows of tasks that the central scheduler sends, sorted by when they leave it.
+ * @type {WeakMap<Track, any>}
+ */
 const known = new WeakMap();
 
 function sentBy(/** @type {Track} */ track) {
@@ -36,9 +42,10 @@ function sentBy(/** @type {Track} */ track) {
 }
 
 /**
- * The last long job that was sent up to an instant: its rows and when the last of them left; null before the first.
+ * Return the last long job sent up to an instant: its rows and when the last of them left; null before the first.
  *
- * @param {Track} track @param {number} now
+ * @param {Track} track
+ * @param {number} now
  */
 export function lastSent(track, now) {
   const { rows, leaves } = sentBy(track);
@@ -91,7 +98,7 @@ export function sent(pen, scene, now, { lag }) {
 }
 
 /**
- * Whose tasks these are, below them.
+ * Write the job of these tasks below them.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {Shelf} options

@@ -1,6 +1,6 @@
 /**
- * Racks, groups and types of machines on their cells: a word, and a bar at the left of a rack's first machine. Groups
- * have lines around them, which the map draws.
+ * Racks, groups and types of machines on their cells: a word, and a bar at the left of a rack's first machine. The map
+ * draws outlines around groups.
  */
 
 import { FONT } from "../../../kit/type.js";
@@ -10,7 +10,7 @@ import { scaleOf } from "./pens.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 
-/** Cells from this many CSS pixels on hold a word. */
+/** Cells at least this wide, in CSS pixels, contain a word. */
 const LEAST_WIDE = 44;
 const HIGH = 18;
 
@@ -24,7 +24,7 @@ export function tagged(pen, scene) {
 }
 
 /**
- * A word on a cell: at the top left of the first machine of several, at the foot on the right for a type.
+ * Write a word on a cell: at the top left of the first of several machines, or at the bottom right for a type.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} machine

@@ -1,4 +1,4 @@
-/** How a keeper decides: filter, score and choice for one task, or a round for all that wait. */
+/** How a keeper decides: filter, score and choice for one task, or a round for all waiting tasks. */
 
 import { decisionAbout, decisionAt, firstMachine, lastsFor, roomFor, roundOf, takenAt } from "../decisions.js";
 import { placeOn } from "../shelves.js";
@@ -11,22 +11,22 @@ import { FONT } from "../../../kit/type.js";
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /** @typedef {{lag: number, still: boolean}} How */
 
-/** How many lags one decision has. */
+/** The duration of one decision in lags. */
 const SPAN = 9;
-/** How many lags one has whose scores or prices are there to read. */
+/** The duration in lags of a decision with scores or prices to read. */
 const COMPARED = 14;
 const FILTERED = 0.35;
 const SCORED = 0.65;
-/** The machine is chosen, and the task leaves. */
+/** The part of the span after which the machine is chosen and the task leaves. */
 const CHOSEN = 0.8;
 const MOST_EDGES = 120;
-/** Kinds of moments that are about a choice. */
+/** Kinds of moments about a choice. */
 const CHOICES = ["wait", "decision"];
-/** Cells so wide, in CSS pixels, say how much room they have left. */
+/** Cells at least this wide, in CSS pixels, show their remaining room. */
 const LEAST_TOLD = 40;
 
 /**
- * The decision to show: about the task that one looks at, else one of all.
+ * Return the decision to show: about the followed task, else one of all.
  * @param {TasksScene} options
  * @param {number} now
  * @param {number} lag
@@ -39,10 +39,12 @@ function shownOf({ leaving, focus, focusRow }, now, lag) {
 }
 
 /**
- * The instant at which a moment's choice between machines was made, while that is drawn: until it is over the others
- * stay as they were, so that machines look as full as their scores say. Null at other times.
+ * Return the instant of a moment's choice between machines while the choice is drawn, else null. Until it is over,
+ * other tasks stay as they were, so that machines look as full as their scores say.
  *
- * @param {TasksScene} scene @param {number} now @param {number} lag
+ * @param {TasksScene} scene
+ * @param {number} now
+ * @param {number} lag
  */
 export function heldSince({ track, focus }, now, lag) {
   if (focus?.sort !== "decision" || !(lag > 0)) return null;
@@ -50,10 +52,13 @@ export function heldSince({ track, focus }, now, lag) {
 }
 
 /**
- * A task that a moment is about stands in its queue until the drawn choice between machines is made, then flies: late,
- * as all movements.
+ * Hold a moment's task in its queue until the choice between machines has been drawn. It then moves, late like all
+ * movements.
  *
- * @param {TasksScene} scene @param {number} row @param {number} now @param {number} lag
+ * @param {TasksScene} scene
+ * @param {number} row
+ * @param {number} now
+ * @param {number} lag
  */
 export function holdUntilChosen(scene, row, now, lag) {
   const { track, focus, shown } = scene;
@@ -69,9 +74,12 @@ export function holdUntilChosen(scene, row, now, lag) {
 }
 
 /**
- * A wave greys out the machines without room; the others get warmer with the room that they have left; one is chosen.
+ * A wave grays out the machines without room; the others get warmer with their remaining room; one is chosen.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {How} how
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {number} now
+ * @param {How} how
  */
 export function choose(pen, scene, now, { lag, still }) {
   const { plan, track, slots, inks, focus } = scene;
@@ -117,9 +125,12 @@ export function choose(pen, scene, now, { lag, still }) {
 }
 
 /**
- * In large cells each machine says why: a cross if the task does not fit, else the room that would be left.
+ * Explain each machine in large cells: a cross if the task does not fit, else the remaining room.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} machine @param {number} room
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @param {number} room
  */
 function compared(pen, scene, machine, room, /** @type {{heat: number, fade: number}} */ { heat, fade }) {
   const { plan, inks } = scene;
@@ -139,9 +150,12 @@ function compared(pen, scene, machine, room, /** @type {{heat: number, fade: num
 }
 
 /**
- * A round of a solver: the way of one task first, then one pulse over the ways of all tasks of that round.
+ * Draw a solver's round: the path of one task first, then a pulse over the paths of all tasks of the round.
  *
- * @param {CanvasRenderingContext2D} pen @param {TasksScene} scene @param {number} now @param {How} how
+ * @param {CanvasRenderingContext2D} pen
+ * @param {TasksScene} scene
+ * @param {number} now
+ * @param {How} how
  */
 export function round(pen, scene, now, { lag, still }) {
   const { plan, track, leaving, inks } = scene;
