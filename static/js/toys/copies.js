@@ -1,15 +1,15 @@
 /**
- * Old news: several schedulers share all machines. Each takes the job that has waited longest, copies the state,
- * thinks, and claims a machine that was free in the copy. By then it may be taken: the claim is refused, and the job
- * waits for another decision. The rules are Omega's (docs/explanation/schedulers/omega.md), for jobs of one task and
- * messages that take no time.
+ * The toy of stale views: several schedulers share all machines. Each takes the job that has waited longest, copies the
+ * state, decides, and claims a machine that was free in the copy. If the machine is taken by then, the claim is refused
+ * and the job waits for another decision. The rules are Omega's (docs/explanation/schedulers/omega.md), for jobs of one
+ * task and messages without delay.
  */
 
 import { STREAM_CLAIM, below } from "./draws.js";
 import { Events } from "./events.js";
 import { emptyRun } from "./work.js";
 
-// Kinds in their order at one instant; arrivals come last.
+// Kinds of events in their order at one instant; arrivals come last.
 const END = 1;
 const DECIDED = 2;
 const REPLY = 4;
@@ -17,18 +17,20 @@ const ARRIVAL = 64;
 
 /**
  * @typedef {object} Scheduler
- * @property {number} job  in hand, or -1
+ * @property {number} job  the job in progress, or -1
  * @property {number} since  when the copy was made
  * @property {number} freed  ends of tasks until then
- * @property {number} vain  ends until the copy that had no room, or -1
- * @property {Uint8Array} copy  1 for each machine that was free
+ * @property {number} vain  ends until the last copy without room, or -1
+ * @property {Uint8Array} copy  1 for each free machine
  * @property {number[]} ready
- * @property {{job: number, since: number, freed: number}[]} stuck  found no room; tried again once a task has ended
+ * @property {{job: number, since: number, freed: number}[]} stuck  jobs that found no room; they are retried after a
+ *   task ends
  */
 
 /**
  * @param {import("./work.js").Work} work
- * @param {{schedulers: number, think: number}} rules  think: nanoseconds of a decision, the age of its copy
+ * @param {{schedulers: number, think: number}} rules  think: duration of a decision in nanoseconds, which is the age of
+ *   its copy
  * @returns {import("./work.js").Run}
  */
 export function copies(work, rules) {
@@ -78,7 +80,7 @@ class Cell {
     this.begin(who);
   }
 
-  /** A free scheduler copies the state and begins to think. @param {number} who */
+  /** Copy the state and begin a decision if the scheduler is free. @param {number} who */
   begin(who) {
     const me = this.schedulers[who];
     if (me.job >= 0) return;
@@ -93,7 +95,7 @@ class Cell {
     this.events.add(this.now + this.rules.think, DECIDED, who);
   }
 
-  /** The job to try now, or -1: the one that has waited longest in its list. @param {Scheduler} me */
+  /** Return the job to try now, or -1: the job of its list that has waited longest. @param {Scheduler} me */
   next(me) {
     for (;;) {
       const ready = me.ready[0] ?? -1;
@@ -108,13 +110,13 @@ class Cell {
     }
   }
 
-  /** The job waits until a task has ended. @param {Scheduler} me @param {number} job @param {number} freed */
+  /** Set a job aside until a task ends. @param {Scheduler} me @param {number} job @param {number} freed */
   setAside(me, job, freed) {
     this.since[job] = this.now;
     me.stuck.push({ job, since: this.now, freed });
   }
 
-  /** The decision is made: a machine that was free in the copy is claimed. @param {number} who */
+  /** Finish the decision: claim a machine that was free in the copy. @param {number} who */
   claim(who) {
     const me = this.schedulers[who];
     const { job } = me;
@@ -149,7 +151,7 @@ class Cell {
     this.events.add(task.end, END, job);
   }
 
-  /** The first machine that is free in the copy, from one drawn at random on. @param {Scheduler} me */
+  /** Return the first machine that is free in the copy, starting from a random one. @param {Scheduler} me */
   search(me) {
     const { machines, seed } = this.work;
     const first = below(seed, STREAM_CLAIM, me.job, this.run.tasks[me.job].tries, machines);
@@ -161,7 +163,7 @@ class Cell {
   }
 
   /**
-   * The scheduler goes on; a job that was refused waits again.
+   * Continue after a reply; a refused job waits again.
    * @param {{who: number, job: number, committed?: boolean}} what
    */
   reply({ who, job, committed }) {
@@ -174,7 +176,7 @@ class Cell {
     this.begin(who);
   }
 
-  /** A task has ended: each idle master looks for work again. @param {number} job */
+  /** End a task: each idle scheduler looks for work again. @param {number} job */
   end(job) {
     this.free[this.run.tasks[job].machine] = 1;
     this.freed += 1;

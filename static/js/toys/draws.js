@@ -1,6 +1,6 @@
 /**
- * Random numbers by key, the same as the library's (scheduler_core/engine/rng.py): a number is a hash of (seed, stream,
- * entity, draw number), three rounds of splitmix64. So a toy meets the machines that the library's scheduler meets.
+ * Keyed random numbers, equal to the library's (scheduler_core/engine/rng.py): a number is a hash of (seed, stream,
+ * entity, draw number), three rounds of splitmix64. A toy thus draws the same machines as the library's scheduler.
  */
 
 export const STREAM_ARRIVAL = 1;
@@ -23,24 +23,34 @@ function mix(z) {
 const step = (z, part) => mix((z + GOLDEN * (BigInt(part) + 1n)) & ALL);
 
 /**
- * 64 random bits for the key.
- * @param {number} seed @param {number} stream @param {number} entity @param {number} draw
+ * Return 64 random bits for the key.
+ * @param {number} seed
+ * @param {number} stream
+ * @param {number} entity
+ * @param {number} draw
  */
 export function bits(seed, stream, entity, draw) {
   return step(step(step(BigInt(seed), stream), entity), draw);
 }
 
 /**
- * Uniform in the open interval (0, 1).
- * @param {number} seed @param {number} stream @param {number} entity @param {number} draw
+ * Return a uniform number in the open interval (0, 1).
+ * @param {number} seed
+ * @param {number} stream
+ * @param {number} entity
+ * @param {number} draw
  */
 export function uniform(seed, stream, entity, draw) {
   return (Number(bits(seed, stream, entity, draw) >> 11n) + 0.5) / 9007199254740992;
 }
 
 /**
- * A whole number, 0 to n - 1.
- * @param {number} seed @param {number} stream @param {number} entity @param {number} draw @param {number} n
+ * Return an integer from 0 to n - 1.
+ * @param {number} seed
+ * @param {number} stream
+ * @param {number} entity
+ * @param {number} draw
+ * @param {number} n
  */
 export function below(seed, stream, entity, draw, n) {
   return Number(((bits(seed, stream, entity, draw) >> 32n) * BigInt(n)) >> 32n);

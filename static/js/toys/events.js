@@ -1,4 +1,4 @@
-/** Events in the order of the library's loops: by time, then by kind, then as they were scheduled. */
+/** An event queue in the order of the library's loops: by time, then by kind, then by insertion. */
 
 /** @typedef {{at: number, kind: number, seq: number, what: any}} Event */
 
@@ -28,7 +28,7 @@ export class Events {
     heap[hole] = event;
   }
 
-  /** @returns {Event | undefined} the next event, taken out */
+  /** @returns {Event | undefined} the next event, removed from the queue */
   take() {
     const { heap } = this;
     const first = heap[0];

@@ -1,4 +1,4 @@
-/** A toy's run as an experiment of the library: its work, written out, under the scheduler whose rules it has. */
+/** Convert a toy's run into an experiment: its jobs, written out, under the scheduler with the same rules. */
 
 import { SECOND } from "./work.js";
 
@@ -6,7 +6,7 @@ const FREE = { match_us: 0, scan_ns: 0, request_us: 0, send_ns: 0, update_us: 0,
 
 /** @type {Record<string, (rules: any) => {name: string, params: object, masters: number, delay: number}>} */
 const SCHEDULERS = {
-  // One master that sees all machines at once.
+  // One master that sees all machines immediately.
   one_queue: () => ({ name: "megha", params: FREE, masters: 1, delay: 0 }),
   probes: ({ probes }) => ({
     name: "sparrow",

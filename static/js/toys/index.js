@@ -1,4 +1,4 @@
-/** The toys' models by name. Each gives a run for work; tests compare it with the library's scheduler. */
+/** The toys' models by name. Each returns a run for a workload; tests compare it with the library's scheduler. */
 
 import { copies } from "./copies.js";
 import { masters } from "./masters.js";

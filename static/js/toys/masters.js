@@ -1,15 +1,15 @@
 /**
- * Masters that borrow: each owns a part of the machines and has a queue. It finds machines on its view, its own ones
- * first, then another master's; the machines' own master knows the truth, and refuses what is taken. Answers, ends of
- * a master's own tasks and a regular report bring its view up to date. The rules are Megha's
- * (docs/explanation/schedulers/index.md), for one cluster, jobs of one task, one queue a master, and masters that spend
- * no time.
+ * The toy of masters that borrow: each owns a part of the machines and has a queue. It looks for machines in its view,
+ * first its own, then another master's. The machines' own master knows their true state and refuses requests for taken
+ * machines. Answers, ends of a master's own tasks and a periodic report refresh its view. The rules are Megha's
+ * (docs/explanation/schedulers/index.md), for one cluster, jobs of one task, one queue per master, and decisions
+ * without duration.
  */
 
 import { Events } from "./events.js";
 import { emptyRun } from "./work.js";
 
-// Kinds in their order at one instant.
+// Kinds of events in their order at one instant.
 const END = 4;
 const REQUEST = 5;
 const REPORT = 6;
@@ -22,17 +22,18 @@ const REFUSED = "refused";
 const ENDED = "ended";
 
 /**
- * @typedef {{masters: number, delay: number, report: number, borrow?: boolean}} Rules
- *   delay: of a message; report: time between two reports of the state to all masters; both in nanoseconds
+ * @typedef {{masters: number, delay: number, report: number, borrow?: boolean}} Rules delay: of a message; report:
+ *   interval of the state reports to all masters; both in nanoseconds
  *
  * @typedef {object} Master
- * @property {Int8Array} view  what it believes to be free of each machine; less than 0 while it asks for a taken one
- * @property {number} version  changes of the truth that the view has seen
+ * @property {Int8Array} view  its belief about each machine's free slots; below 0 while it has requested a taken one
+ * @property {number} version  the number of true changes that the view contains
  * @property {number[]} queue
- * @property {boolean} asleep  a task found nothing and went to the queue's end, and the view has gained nothing since
+ * @property {boolean} asleep  true if a task found nothing and moved to the queue's end, and the view has gained no
+ *   machine since
  * @property {boolean} hopes
- * @property {boolean} pending  it is about to match
- * @property {number} other  whose machines it looks at first when its own are taken
+ * @property {boolean} pending  true if a match is scheduled
+ * @property {number} other  the master whose machines it tries first when its own are taken
  */
 
 /**
@@ -57,7 +58,7 @@ export function masters(work, rules) {
   return cluster.run;
 }
 
-/** @param {number} machines @param {number} masters @param {number} part  first machine of a part */
+/** @param {number} machines @param {number} masters @param {number} part  a part; returns its first machine */
 export const firstOf = (machines, masters, part) => Math.floor((part * machines) / masters);
 
 class Cluster {
@@ -72,9 +73,9 @@ class Cluster {
     this.free = new Int8Array(work.machines).fill(1);
     this.first = Array.from({ length: rules.masters + 1 }, (_, part) => firstOf(work.machines, rules.masters, part));
     this.owner = Array.from(this.free, (_, machine) => this.first.findLastIndex((first) => first <= machine));
-    /** @type {{machine: number, task: number, gain: number}[]} what became of the truth, in order */
+    /** @type {{machine: number, task: number, gain: number}[]} changes of the true state, in order */
     this.changes = [];
-    /** @type {Map<number, number>} tasks that were asked for without an answer, and their machines */
+    /** @type {Map<number, number>} tasks with an unanswered request, and their machines */
     this.asked = new Map();
     /** @type {Master[]} */
     this.masters = this.first.slice(0, -1).map(() => ({
@@ -110,7 +111,7 @@ class Cluster {
     this.events.add(this.now, MATCH, who);
   }
 
-  /** Match tasks as long as the view has machines. @param {number} who */
+  /** Match tasks while the view has free machines. @param {number} who */
   match(who) {
     const me = this.masters[who];
     me.pending = false;
@@ -132,7 +133,7 @@ class Cluster {
     me.hopes = false;
   }
 
-  /** A machine that looks free: of its own part, then round the others'. @param {number} who */
+  /** Return a machine that looks free: first of its own part, then of the others' in turn. @param {number} who */
   search(who) {
     const me = this.masters[who];
     const own = this.searchPart(me, who);
@@ -148,7 +149,7 @@ class Cluster {
     return -1;
   }
 
-  /** First fit. @param {Master} me @param {number} part */
+  /** Return the first free machine of a part (first fit), or -1. @param {Master} me @param {number} part */
   searchPart(me, part) {
     for (let machine = this.first[part]; machine < this.first[part + 1]; machine += 1) {
       if (me.view[machine] > 0) return machine;
@@ -156,7 +157,7 @@ class Cluster {
     return -1;
   }
 
-  /** The truth answers a request. @param {{task: number, who: number, machine: number}} request */
+  /** Answer a request from the true state. @param {{task: number, who: number, machine: number}} request */
   verify({ task, who, machine }) {
     const granted = this.free[machine] > 0;
     if (granted) {
@@ -177,7 +178,7 @@ class Cluster {
     this.changes.push({ machine, task, gain });
   }
 
-  /** Every answer carries the state. @param {number} who @param {string} what @param {number} task */
+  /** Send an answer; every answer carries the state. @param {number} who @param {string} what @param {number} task */
   send(who, what, task) {
     const version = this.changes.length;
     this.events.add(this.now + this.rules.delay, STATE, { who, what, task, version });
@@ -211,7 +212,7 @@ class Cluster {
     }
   }
 
-  /** The view becomes the state at a version; what the master asks for without an answer stays deducted. */
+  /** Advance the view to a version of the state; machines with unanswered requests stay deducted. */
   update(/** @type {number} */ who, /** @type {number} */ version) {
     const me = this.masters[who];
     for (; me.version < version; me.version += 1) {

@@ -1,4 +1,4 @@
-/** One queue: the first machine that is free takes the task that has waited longest. */
+/** The toy of one queue: the first free machine takes the task that has waited longest. */
 
 import { Events } from "./events.js";
 import { emptyRun } from "./work.js";

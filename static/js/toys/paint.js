@@ -1,4 +1,4 @@
-/** Painting a toy: machines whose slices empty, tasks that go where they belong, and what happens between them. */
+/** Paint a toy: machines with slices that shrink, tasks that move to their places, and events between them. */
 
 import { isDark, token } from "../kit/dom.js";
 import { cellColour, taskColours } from "../kit/palette.js";
@@ -6,7 +6,7 @@ import { FONT, TEXT_SIZE } from "../kit/type.js";
 import { BOX, planOf } from "./places.js";
 import { ownerOf } from "./picture.js";
 
-/** Milliseconds in which a task covers most of its way. */
+/** The milliseconds in which a task covers most of its way. */
 const SWIFT = 90;
 const COLORS = ["surface", "ink", "muted", "alarm", "cell-edge", "line-strong"];
 
@@ -15,7 +15,7 @@ export class Painter {
   constructor(canvas) {
     this.canvas = canvas;
     this.pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    /** @type {Map<number, {x: number, y: number}>} where tasks were painted last */
+    /** @type {Map<number, {x: number, y: number}>} the last painted positions of tasks */
     this.seen = new Map();
     this.width = 0;
     this.height = 0;
@@ -49,7 +49,7 @@ export class Painter {
   /**
    * @param {import("./picture.js").Picture} picture
    * @param {number} t  simulated nanoseconds
-   * @param {number} passed  milliseconds since the last painting; Infinity: everything is at its place at once
+   * @param {number} passed  milliseconds since the last painting; Infinity puts everything in place at once
    * @param {{labels: string[], think: number}} told
    */
   paint(picture, t, passed, told) {
@@ -71,7 +71,7 @@ export class Painter {
     this.#tasks(picture, shown, passed);
   }
 
-  /** The hue of a task: its master's, where there are masters. */
+  /** Return a task's hue: its master's, if there are masters. */
   #hue(/** @type {import("./picture.js").Picture} */ picture, /** @type {number} */ number) {
     return this.hues[picture.picture === "masters" ? picture.work.jobs[number].queue : 0];
   }
@@ -97,7 +97,7 @@ export class Painter {
     }
   }
 
-  /** Schedulers with the copy that each decides on, or masters. */
+  /** Paint the schedulers with their copies, or the masters. */
   #boxes(/** @type {import("./picture.js").Picture} */ picture, /** @type {number} */ t, /** @type {number} */ think) {
     const { pen, colors } = this;
     const { boxes } = /** @type {import("./places.js").Plan} */ (this.plan);
@@ -174,7 +174,7 @@ export class Painter {
     pen.setLineDash([]);
   }
 
-  /** A request that meets a machine that is taken: it comes back, red, and leaves a cross at the machine. */
+  /** Paint a request for a taken machine: it returns red and leaves a cross at the machine. */
   #bounce(/** @type {any} */ from, /** @type {any} */ to, /** @type {number} */ age) {
     const { pen, colors } = this;
     const way = 1 - age;
@@ -194,7 +194,7 @@ export class Painter {
     pen.stroke();
   }
 
-  /** Each task goes towards its place; one that has arrived in its machine is the machine's slice. */
+  /** Move each task towards its place; a task that reached its machine becomes the machine's slice. */
   #tasks(
     /** @type {import("./picture.js").Picture} */ picture,
     /** @type {import("./picture.js").Shown[]} */ shown,
@@ -204,7 +204,7 @@ export class Painter {
     const share = passed === Infinity ? 1 : 1 - Math.exp(-passed / SWIFT);
     const before = this.seen;
     this.seen = new Map();
-    /** @type {Map<number, number>} tasks that a queue has no room to show */
+    /** @type {Map<number, number>} tasks that do not fit into the drawn queue */
     const more = new Map();
     for (const task of shown) {
       const slot = task.state === "waiting" ? plan.slot(task.queue, task.position) : null;
@@ -228,7 +228,7 @@ export class Painter {
     this.pen.fillRect(x - side / 2, y - side / 2, side, side);
   }
 
-  /** How many more wait than are drawn. */
+  /** Paint how many more tasks wait than are drawn. */
   #more(/** @type {import("./places.js").Plan} */ plan, /** @type {number} */ queue, /** @type {number} */ count) {
     let last = 0;
     while (plan.slot(queue, last + 1)) last += 1;
@@ -243,7 +243,7 @@ export class Painter {
   }
 }
 
-/** The side of a task's square: the longer it runs, the larger. @param {number} duration */
+/** Return the side of a task's square: the longer it runs, the larger. @param {number} duration */
 export function sideOf(duration) {
   return Math.round(6 + 6 * Math.min(1, Math.sqrt(duration / 12e9)));
 }

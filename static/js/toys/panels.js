@@ -1,4 +1,4 @@
-/** The landing page's toys: what each runs before its question is answered, and what after. */
+/** The landing page's toys: the model that each runs before its question is answered, and the one after. */
 
 import { SECOND } from "./work.js";
 
@@ -6,8 +6,8 @@ const WORK = { seed: 1, machines: 24, load: 0.85, mean_s: 4, jobs: 600, shares: 
 const MASTERS = { masters: 4, delay: SECOND / 20, report: 5 * SECOND };
 
 /**
- * @typedef {{model: string, picture: string, rules: any, work: any}} Variant
- *   picture: how it is laid out (places.js); work: what drawWork() takes
+ * @typedef {{model: string, picture: string, rules: any, work: any}} Variant picture: its layout (places.js); work:
+ *   arguments of drawWork()
  */
 
 /** @type {Record<string, [Variant, Variant]>} */

@@ -1,13 +1,13 @@
-/** What a toy shows at an instant: which task stands where, and what happens there just then. No canvas, no page. */
+/** The contents of a toy's picture at an instant: each task's place, and the current events. No canvas, no page. */
 
 import { countHolding } from "../kit/search.js";
 import { firstOf } from "./masters.js";
 import { SECOND } from "./work.js";
 
-/** How long a happening is to be seen, in simulated nanoseconds. */
+/** How long an event stays visible, in simulated nanoseconds. */
 export const SEEN = 0.7 * SECOND;
 
-/** How long the copy of a scheduler that has decided stays. */
+/** How long a scheduler's copy stays visible after its decision. */
 const KEPT = 4 * SECOND;
 
 /**
@@ -17,7 +17,7 @@ const KEPT = 4 * SECOND;
  * @property {number} queue
  * @property {number} position  in its queue
  * @property {number} machine
- * @property {number} left  share of its time that a running task still has
+ * @property {number} left  the fraction of its duration that a running task still has
  */
 
 export class Picture {
@@ -32,18 +32,18 @@ export class Picture {
     this.run = run;
     this.parts = parts;
     this.picture = picture;
-    /** When the last task has come. */
+    /** When the last task has arrived. */
     this.ends = (work.jobs.at(-1)?.arrival ?? 0) + SECOND;
   }
 
-  /** @param {number} number  the queue that a job stands in */
+  /** @param {number} number  the job; returns its queue */
   queueOf(number) {
     if (this.picture === "lines") return this.run.tasks[number].machine;
     if (this.picture === "schedulers") return number % this.parts;
     return this.picture === "masters" ? this.work.jobs[number].queue : 0;
   }
 
-  /** @param {number} t @returns {Shown[]} tasks in the order of their arrival */
+  /** @param {number} t @returns {Shown[]} tasks in order of arrival */
   at(t) {
     /** @type {Shown[]} */
     const shown = [];
@@ -64,7 +64,7 @@ export class Picture {
     return shown;
   }
 
-  /** What has just happened, with its age as a share of the time that it is seen. @param {number} t */
+  /** Return the recent events, with their age as a fraction of their visible time. @param {number} t */
   happenings(t) {
     const found = [];
     for (let at = this.#firstAfter(t - SEEN); at < this.run.story.length && this.run.story[at].at <= t; at += 1) {
@@ -74,7 +74,7 @@ export class Picture {
     return found;
   }
 
-  /** The schedulers' last copies, and the share of the thinking that is done. */
+  /** Return the schedulers' last copies and the completed fraction of each decision. */
   copies(/** @type {number} */ t, /** @type {number} */ think) {
     /** @type {Map<number, {free: number[], done: number}>} */
     const found = new Map();
@@ -85,14 +85,14 @@ export class Picture {
     return found;
   }
 
-  /** @param {number} t  place of the first happening after an instant */
+  /** @param {number} t  an instant; returns the index of the first event after it */
   #firstAfter(t) {
     const { story } = this.run;
     return countHolding(story.length, (place) => story[place].at <= t);
   }
 }
 
-/** The master that owns a machine. @param {number} machine @param {number} machines @param {number} masters */
+/** Return the master that owns a machine. @param {number} machine @param {number} machines @param {number} masters */
 export function ownerOf(machine, machines, masters) {
   let owner = 0;
   while (owner + 1 < masters && firstOf(machines, masters, owner + 1) <= machine) owner += 1;

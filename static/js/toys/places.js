@@ -1,12 +1,12 @@
-/** Where things stand in a toy's picture, in CSS pixels: machines, queues and where tasks come in. */
+/** The layout of a toy's picture, in CSS pixels: machines, queues and the entry of tasks. */
 
 /**
  * @typedef {{x: number, y: number}} Place
  * @typedef {object} Plan
  * @property {number} cell  side of a machine
  * @property {Place[]} machines  upper left corners
- * @property {Place} entry  where tasks come in
- * @property {(queue: number, position: number) => Place | null} slot  the middle of a place in a queue; null: no room
+ * @property {Place} entry  where tasks arrive
+ * @property {(queue: number, position: number) => Place | null} slot  the center of a place in a queue; null: no room
  * @property {Place[]} boxes  upper left corners of schedulers or masters
  */
 
@@ -25,7 +25,7 @@ export function planOf(picture, room) {
   return parted(room, picture === "masters");
 }
 
-/** Cells in rows, as large as they can be; across: a fixed number of columns. */
+/** Return cells in rows, as large as possible; `across` fixes the number of columns. */
 function grid(
   /** @type {number} */ count,
   /** @type {{x: number, y: number, w: number, h: number}} */ box,
@@ -61,7 +61,7 @@ function oneLine({ machines, width, height }) {
     slot: (_, position) => {
       const [row, column] = [Math.floor(position / across), position % across];
       if (row >= down) return null;
-      // A line that turns at its ends, the head beside the machines.
+      // A line that turns at its ends, with its head beside the machines.
       const at = row % 2 ? across - 1 - column : column;
       return { x: wide - PITCH / 2 - at * PITCH, y: 48 + row * PITCH };
     },
@@ -114,7 +114,7 @@ function parted({ machines, parts, width, height }, banded = false) {
   };
 }
 
-/** A row of machines for each master, beside it. */
+/** Return a row of machines beside each master. */
 function bands(
   /** @type {number} */ machines,
   /** @type {number} */ parts,

@@ -1,6 +1,6 @@
 /**
- * Each machine has a queue. A task asks some machines, drawn at random, and joins the shortest of their queues: with
- * one question it is the machine that was drawn. Answers are right when they are given, and messages take no time.
+ * The toy of probes: each machine has a queue. A task probes some machines, drawn at random, and joins the shortest of
+ * their queues; with one probe it joins the drawn machine's queue. Answers are current, and messages take no time.
  */
 
 import { STREAM_PROBE, below } from "./draws.js";
@@ -12,7 +12,7 @@ const ARRIVAL = 2;
 
 /**
  * @param {import("./work.js").Work} work
- * @param {{probes: number}} rules  machines that a task asks, no machine twice
+ * @param {{probes: number}} rules  the number of distinct machines that a task probes
  * @returns {import("./work.js").Run}
  */
 export function probes(work, rules) {
@@ -59,8 +59,10 @@ function drawMachines(work, job, count) {
 }
 
 /**
- * The machine with the fewest tasks; of equal ones the first that was asked.
- * @param {number[]} asked @param {number[][]} queues @param {Uint8Array} running
+ * Return the probed machine with the fewest tasks; of equal ones the first.
+ * @param {number[]} asked
+ * @param {number[][]} queues
+ * @param {Uint8Array} running
  */
 function shortest(asked, queues, running) {
   const length = (/** @type {number} */ machine) => queues[machine].length + running[machine];

@@ -1,4 +1,4 @@
-/** One toy of the landing page: it plays, answers the hand, and says how long tasks waited before and after. */
+/** A toy of the landing page: it plays, reacts to the reader, and shows the tasks' waits before and after. */
 
 import { isDark, reducedMotion } from "../kit/dom.js";
 import { capital, gettext } from "../kit/words.js";
@@ -9,11 +9,14 @@ import { PANELS } from "./panels.js";
 import { Picture } from "./picture.js";
 import { SECOND, drawWork, told, withBurst } from "./work.js";
 
-/** Where a toy begins: its machines are busy by then. */
+/** The initial instant of a toy, when its machines are busy. */
 const BEGIN = 24 * SECOND;
 const BURST = 12;
 
-/** The round number that a full bar stands for: the cards' waits differ too much for one scale. @param {number} most */
+/**
+ * Return the round number that a full bar represents; the cards' waits differ too much for one scale.
+ * @param {number} most
+ */
 function fullBar(most) {
   const ten = 10 ** Math.floor(Math.log10(Math.max(most, 0.01)));
   return ([1, 2, 5].find((step) => step * ten >= most) ?? 10) * ten;
@@ -72,7 +75,7 @@ export class Toy {
     return this.bursts.reduce((more, at) => withBurst(more, at, BURST, this.variants[which].work.mean_s), work);
   }
 
-  /** Run both variants on their work, and show one. */
+  /** Run both variants on their workloads, and show one. */
   draw() {
     this.runs = this.variants.map(({ model, rules }, which) => {
       const work = this.workOf(which);
@@ -88,7 +91,7 @@ export class Toy {
 
   #tell() {
     const found = (this.runs ?? []).map(({ work, run }) => told(work, run));
-    // The result of the second variant stays hidden until the reader has answered the question.
+    // The second variant's result stays hidden until the reader has answered the question.
     const asked = this.element.classList.contains("is-answered");
     const most = asked ? Math.max(...found.map((one) => one.mean_s)) : 3 * found[0].mean_s;
     const full = fullBar(most);
@@ -122,7 +125,7 @@ export class Toy {
     this.draw();
   }
 
-  /** Take the reader's guess: run the second variant, and show its result. @param {HTMLElement} button */
+  /** Take the reader's guess: switch to the second variant and show its result. @param {HTMLElement} button */
   answer(button) {
     for (const one of this.element.querySelectorAll("[data-guess]"))
       one.setAttribute("aria-pressed", String(one === button));
@@ -131,7 +134,7 @@ export class Toy {
     this.choose(1);
   }
 
-  /** Tasks that arrive together, now. */
+  /** Add tasks that arrive together now. */
   burst() {
     this.bursts.push(Math.round(this.t) + 1);
     if (this.bursts.length > 8) this.bursts.shift();
@@ -168,7 +171,7 @@ export class Toy {
     this.painter.paint(this.picture, this.t, passed, { labels, think: rules.think ?? 0 });
   }
 
-  /** Read the colors of the theme that is shown now. */
+  /** Read the current theme's colors. */
   theme() {
     this.element.dataset.dark = String(isDark());
     this.painter.readTheme();

@@ -1,4 +1,6 @@
-/** The work of a toy: jobs of one task each, drawn by key, and what a run of it tells. Times are whole nanoseconds. */
+/**
+ * A toy's workload (jobs of one task each, drawn by key) and the statistics of its runs. Times are whole nanoseconds.
+ */
 
 import { STREAM_ARRIVAL, STREAM_DURATION, STREAM_QUEUE, below, uniform } from "./draws.js";
 
@@ -9,28 +11,28 @@ const MILLISECOND = 1e6;
  * @typedef {object} Job
  * @property {number} arrival
  * @property {number} duration
- * @property {number} queue  whose job it is, where there are several queues
+ * @property {number} queue  the job's queue, if there are several
  *
  * @typedef {object} Work
  * @property {number} seed
  * @property {number} machines  each runs one task at a time
- * @property {Job[]} jobs  in order of their arrival
+ * @property {Job[]} jobs  in order of arrival
  *
- * @typedef {object} Task  what became of a job's task
+ * @typedef {object} Task  the outcome of a job's task
  * @property {number} machine
  * @property {number} start
  * @property {number} end
- * @property {number} tries  requests that were sent for it
+ * @property {number} tries  requests sent for it
  *
  * @typedef {{at: number, kind: string, task: number, [what: string]: any}} Happening
  *
  * @typedef {object} Run
- * @property {Task[]} tasks  one for each job
- * @property {Happening[]} story  what happened, in order
+ * @property {Task[]} tasks  one per job
+ * @property {Happening[]} story  the events, in order
  */
 
 /**
- * Draw work: gaps and durations are exponential, kept to whole milliseconds.
+ * Draw a workload: gaps and durations are exponential, rounded to whole milliseconds.
  * @param {{seed?: number, machines: number, load: number, mean_s: number, jobs: number, shares?: number[]}} wanted
  *   load: offered work over machines; shares: of the queues
  * @returns {Work}
@@ -65,13 +67,17 @@ function queueOf(seed, number, shares) {
 }
 
 /**
- * The work with more jobs that arrive together at an instant, dealt to the queues in turn.
- * @param {Work} work @param {number} at @param {number} count @param {number} mean_s @returns {Work}
+ * Add jobs that arrive together at an instant, dealt to the queues in turn.
+ * @param {Work} work
+ * @param {number} at
+ * @param {number} count
+ * @param {number} mean_s
+ * @returns {Work}
  */
 export function withBurst(work, at, count, mean_s) {
   const queues = 1 + work.jobs.reduce((most, job) => Math.max(most, job.queue), 0);
   const more = Array.from({ length: count }, (_, number) => ({
-    // A microsecond apart: no two jobs of the toys arrive at one instant.
+    // A microsecond apart, because no two jobs of a toy arrive at the same instant.
     arrival: at + number * 1000,
     duration: Math.round(mean_s * 1000) * MILLISECOND,
     queue: number % queues,
@@ -80,8 +86,9 @@ export function withBurst(work, at, count, mean_s) {
 }
 
 /**
- * What is said of a run: seconds that tasks waited on average and at the 95th percentile, and what was refused.
- * @param {Work} work @param {Run} run
+ * Return a run's statistics: the tasks' mean and 95th percentile wait in seconds, and the refusals.
+ * @param {Work} work
+ * @param {Run} run
  */
 export function told(work, run) {
   const waits = run.tasks.map((task, number) => (task.start - work.jobs[number].arrival) / SECOND);

@@ -15,7 +15,7 @@ import { against, changeWords, figure, interval, limitWords, outWords, roleWords
 const WIDTH = 200;
 const EDGE = 6;
 
-/** The least and greatest value that any row's interval reaches. @returns {[number, number] | null} */
+/** Return the smallest and largest value that any row's interval reaches. @returns {[number, number] | null} */
 export function extent(/** @type {Row[]} */ rows) {
   const ends = rows.flatMap(({ estimate }) =>
     estimate ? [estimate.low ?? estimate.value, estimate.high ?? estimate.value] : [],
@@ -28,7 +28,7 @@ export function extent(/** @type {Row[]} */ rows) {
 /** @typedef {(row: any) => void} Act */
 
 /**
- * Draw the board into a place, which it keeps. An act that has the focus keeps it, though its row may move.
+ * Render the board into an element. A focused button keeps the focus even if its row moves.
  * @param {HTMLElement} place
  * @param {{challenge: any, board: any, asked: string, acts: Record<"open" | "fork" | "withdraw", Act>}} shown
  */
@@ -40,7 +40,7 @@ export function drawBoard(place, { challenge, board, acts, asked }) {
   const focused = focusedIn(place);
   const rowKey = (/** @type {Row} */ row) => row.id;
   render(html`<ol class="board">${repeat(rows, rowKey, (row) => rowView(row, drawn))}</ol>`, place);
-  // A browser takes the focus from an element that is moved.
+  // Browsers remove the focus from a moved element.
   if (focused?.isConnected && focused !== document.activeElement) focused.focus();
 }
 
@@ -106,7 +106,7 @@ function valueView(row, challenge, span, baseline) {
   </div>`;
 }
 
-/** The interval on the axis that all rows share; the baseline's mean is dashed. */
+/** Return the row's interval on the axis that all rows share; the baseline's mean is dashed. */
 function pictureView(
   /** @type {Row} */ row,
   /** @type {[number, number]} */ [low, high],
@@ -124,7 +124,7 @@ function pictureView(
   const [left, right, middle] = [estimate.low ?? estimate.value, estimate.high ?? estimate.value, estimate.value].map(
     at,
   );
-  // The mean is a line without length: its round end stays round in a picture that is stretched.
+  // The mean is a line without length: its round end stays round in a stretched picture.
   return html`<svg
     class="board-interval"
     viewBox="0 0 ${WIDTH} 20"

@@ -1,4 +1,4 @@
-/** The form of an entry: a scheduler and the parameters that the challenge leaves open, or a stored experiment. */
+/** The form of an entry: a scheduler with the challenge's open parameters, or a stored experiment. */
 
 import { targetOf } from "../../kit/dom.js";
 import { withUnit } from "../../kit/format.js";
@@ -7,7 +7,7 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {{path: string, label: string, unit?: string, help?: string, value: any, least?: any, most?: any,
- *   choices: any[], [more: string]: any}} Offered  a parameter or a value that is open
+ *   choices: any[], [more: string]: any}} Offered  an open parameter or value
  * @typedef {{name: string, label: string, params: Offered[], [more: string]: any}} Offer  a scheduler of a challenge
  * @typedef {{challenge: any, own: any[], send: (body: any) => void, cancel?: () => void,
  *   author?: string}} Given  `author` is a name that the reader cannot change
@@ -16,7 +16,7 @@ import { gettext } from "../../kit/words.js";
 const NAME = "playground.arena.name";
 
 /**
- * The part of an experiment that a form's fields say: parameters as they start are left out.
+ * Return the part of an experiment that the form's fields set; parameters at their start values are omitted.
  * @param {Offer} offer
  * @param {Record<string, any>} params
  * @param {Record<string, any>} values
@@ -32,7 +32,7 @@ export function partOf(offer, params, values, startValues) {
   return { scheduler: { name: offer.name, params: changed(offer.open, params) }, values: changed(startValues, values) };
 }
 
-/** What may be chosen for a parameter, in the unit in which its field takes it: its label has the unit. */
+/** Return the allowed values of a parameter, without the unit, which is in the label. */
 export function boundsWords(/** @type {Offered} */ { least, most, choices }) {
   if (choices.length) return "";
   const told = (/** @type {number} */ value) => withUnit(value, "");
@@ -43,7 +43,7 @@ export function boundsWords(/** @type {Offered} */ { least, most, choices }) {
 }
 
 /**
- * The value of a field in the type of its start. A field that nobody touched keeps its start, even null.
+ * Return a field's value in the type of its start value. An untouched field keeps its start value, even null.
  * @param {{type: string, value: string, checked?: boolean}} control
  * @param {Offered} one
  */
@@ -89,7 +89,7 @@ function fieldView(/** @type {Offered} */ one) {
   >`;
 }
 
-/** The form of an entry in a form element, which it fills. `send` gets the body of the request. */
+/** The form of an entry in a form element. `send` receives the request's body. */
 export class EntryForm {
   /** @param {HTMLFormElement} form */
   constructor(form, /** @type {Given} */ { challenge, own, author = "", send, cancel }) {
@@ -99,7 +99,7 @@ export class EntryForm {
     this.author = author;
     this.cancel = cancel;
     this.scheduler = signal("");
-    /** The id of the stored experiment that is entered; empty for what the fields say. */
+    /** The id of the stored experiment to enter; empty for the fields' values. */
     this.source = signal("");
     this.name = signal("");
     this.begin();
@@ -111,7 +111,7 @@ export class EntryForm {
     });
   }
 
-  /** Begin anew, with a stored experiment of the reader or with the fields of the first scheduler. */
+  /** Reset the form, with a stored experiment of the reader or with the first scheduler's fields. */
   begin(experiment = "") {
     batch(() => {
       this.scheduler.value = this.challenge.schedulers[0].name;
@@ -171,7 +171,7 @@ export class EntryForm {
     const choose = (/** @type {Event} */ event) => {
       this.scheduler.value = targetOf(event).value;
     };
-    // A field belongs to its scheduler: another one's parameter of the same name has a start of its own.
+    // The key contains the scheduler, because another scheduler's parameter of the same name has another start value.
     const key = (/** @type {Offered} */ one) => `${name} ${one.path}`;
     return html`
       ${labelled(
@@ -198,7 +198,7 @@ export class EntryForm {
   }
 
   /**
-   * What the fields of a part of the form say, by their paths.
+   * Return the values of a part of the form, by their paths.
    * @param {string} part
    * @param {Offered[]} offered
    */
@@ -210,7 +210,7 @@ export class EntryForm {
     return Object.fromEntries(offered.map((one) => [one.path, value(one)]));
   }
 
-  /** The body of the request. */
+  /** Return the request's body. */
   body() {
     const may = new FormData(this.form).has("may_fork");
     const told = { author: this.#text("author"), note: this.#text("note"), may_fork: may };
@@ -241,6 +241,6 @@ function remember(/** @type {string} */ name) {
   try {
     localStorage.setItem(NAME, name);
   } catch {
-    /* private window */
+    /* Storage is unavailable in a private window. */
   }
 }

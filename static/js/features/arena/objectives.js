@@ -1,4 +1,4 @@
-/** Objectives and limits that the form of a new challenge offers. */
+/** The objectives and limits in the form of a new challenge. */
 
 import { gettext } from "../../kit/words.js";
 
@@ -21,7 +21,9 @@ const USUAL = [
   },
 ];
 
-/** The usual objectives, with those that tell short and long jobs apart at a mean task duration of `cutoff` seconds. */
+/**
+ * Return the usual objectives, and those that separate short and long jobs at a mean task duration of `cutoff` seconds.
+ */
 export function objectivesAt(/** @type {number} */ cutoff) {
   const values = { cutoff };
   return [
@@ -41,7 +43,7 @@ export function objectivesAt(/** @type {number} */ cutoff) {
   ];
 }
 
-/** The limit that an objective makes with a bound: at least where more is better. A fraction is typed in percent. */
+/** Return the limit for an objective and a bound: a minimum if more is better. People type fractions in percent. */
 export function limitOf(
   /** @type {{says: string, value: string, unit: string, better: string}} */ { says, value, unit, better },
   /** @type {number} */ bound,

@@ -1,4 +1,4 @@
-/** What a challenge and its board say, in words and numbers. */
+/** The texts and numbers of a challenge and its board. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -6,15 +6,15 @@ import { gettext, ngettext } from "../../kit/words.js";
 /**
  * @typedef {{value: number, low: number | null, high: number | null}} Estimate
  * @typedef {{says: string, value?: number | null, unit: string, at_least?: number | null, at_most?: number | null,
- *   holds?: boolean}} Limit  a bound of a challenge; of an entry with the value that it has there
- * @typedef {{difference: Estimate, verdict: string}} Compared  an entry against another, seed by seed
- * @typedef {{id: string, role: string, state: string, [more: string]: any}} Row  a line of a board
+ *   holds?: boolean}} Limit  a challenge's bound; for an entry, with the entry's value
+ * @typedef {{difference: Estimate, verdict: string}} Compared  an entry compared with another, seed by seed
+ * @typedef {{id: string, role: string, state: string, [more: string]: any}} Row  a row of a board
  * @typedef {{id: string, title: string, unit: string, better: string, seeds: number, [more: string]: any}} Challenge
  * @typedef {{rows: Row[], state: string, final: boolean, running: boolean, [more: string]: any}} Board
  */
 
 /**
- * A figure with the unit of its challenge: "s", "%" (of a fraction) or none.
+ * Format a number with the challenge's unit: "s", "%" (of a fraction) or none.
  * @param {number | null | undefined} value
  * @param {string} unit
  */
@@ -24,7 +24,7 @@ export function figure(value, unit) {
   return unit === "%" ? percent(value) : three(value);
 }
 
-/** "1.2 s (1.1 s to 1.3 s)". */
+/** Format an estimate: "1.2 s (1.1 s to 1.3 s)". */
 export function interval(/** @type {Estimate} */ { value, low, high }, /** @type {string} */ unit) {
   if (low === null) return figure(value, unit);
   const values = { value: figure(value, unit), low: figure(low, unit), high: figure(high, unit) };
@@ -32,7 +32,7 @@ export function interval(/** @type {Estimate} */ { value, low, high }, /** @type
 }
 
 /**
- * How one entry compares with another, seed by seed: better, worse, or not told apart.
+ * Compare one entry with another, seed by seed: better, worse, or not distinguishable.
  * @param {Compared} comparison
  * @param {string} better
  * @param {string} unit
@@ -50,7 +50,7 @@ export function against(comparison, better, unit, name) {
     : gettext("{size} worse than {name} (95 % interval: {low} to {high}).", values);
 }
 
-/** A limit with the value that an entry has there. */
+/** Return a limit with the entry's value. */
 export function limitWords(/** @type {Limit} */ limit) {
   const values = {
     says: limit.says,
@@ -66,7 +66,7 @@ export function limitWords(/** @type {Limit} */ limit) {
     : gettext("{says}: {value}, above the limit of {bound}", values);
 }
 
-/** A challenge's own bound, without a value. */
+/** Return a challenge's bound without a value. */
 export function boundWords(/** @type {Limit} */ limit) {
   const values = { says: limit.says, bound: figure(limit.at_least ?? limit.at_most, limit.unit) };
   return limit.at_least !== null && limit.at_least !== undefined
@@ -74,7 +74,7 @@ export function boundWords(/** @type {Limit} */ limit) {
     : gettext("{says}: at most {bound}", values);
 }
 
-/** Why an entry is last; empty for one that is ranked by its figure. */
+/** Return why an entry is last; "" for an entry ranked by its number. */
 export function outWords(/** @type {Row} */ row) {
   const of = { n: row.unfinished_runs, runs: whole(row.runs) };
   if (row.out === "failed") return gettext("A run failed: {reason}", { reason: row.reason });
@@ -88,20 +88,20 @@ export function outWords(/** @type {Row} */ row) {
   return row.out === "no-value" ? gettext("A run has no value for the objective.") : "";
 }
 
-/** How far an entry is. */
+/** Return an entry's progress. */
 export function stateWords(/** @type {Row} */ row) {
   if (row.state === "waiting") return gettext("Waits for another entry of this person.");
   if (row.state !== "running") return "";
   return gettext("{done} of {runs} runs", { done: whole(row.done), runs: whole(row.runs) });
 }
 
-/** Who made an entry, for people. */
+/** Return the author of an entry, or its role. */
 export function roleWords(/** @type {Row} */ row) {
   if (row.role === "baseline") return gettext("Baseline");
   return row.role === "reference" ? gettext("Reference") : row.author;
 }
 
-/** "Heartbeat interval: 10 s → 2 s". */
+/** Describe a change: "Heartbeat interval: 10 s → 2 s". */
 export function changeWords(
   /** @type {{label: string, before_words: string, after_words: string}} */ {
     label,
@@ -112,7 +112,7 @@ export function changeWords(
   return gettext("{name}: {before} → {after}", { name: label, before, after });
 }
 
-/** What stands in the board's status line. */
+/** Return the board's status line. */
 export function standingWords(/** @type {Board} */ board) {
   const entries = board.rows.filter((row) => row.role === "entry").length;
   const count = ngettext("{n} entry", "{n} entries", entries);
@@ -131,7 +131,7 @@ const ROLES = gettext(
 );
 
 /**
- * How the ranking comes about, and what it is worth at this moment.
+ * Explain how the ranking is computed, and how reliable it is now.
  * @param {Challenge} challenge
  * @param {Board} board
  */

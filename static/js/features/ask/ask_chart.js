@@ -1,4 +1,4 @@
-/** All that a search tried, as a chart: each value with its interval, and the bound of the promise. */
+/** A chart of all values that a search tried, with their intervals and the promise's bound. */
 
 import { ticks } from "../../kit/scales.js";
 import { svgView } from "../../kit/view.js";
@@ -11,11 +11,11 @@ const [WIDTH, HEIGHT] = [640, 240];
 const ANCHORS = ["start", "middle", "end"];
 const BOX = { left: 76, right: 628, top: 12, bottom: 204 };
 
-/** The bound of a promise in its canonical form. */
+/** Return the bound of a promise in its canonical form. */
 export const boundOf = (/** @type {string} */ promise) => Number(promise.split(" ").pop());
 
 /**
- * Where everything lies: pure, so that it can be tested. Null where fewer than two values have a number.
+ * Return the chart's geometry; pure, for tests. Null if fewer than two values have a number.
  * @param {Found} found
  */
 export function chartOf(found) {

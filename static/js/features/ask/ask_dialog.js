@@ -1,4 +1,4 @@
-/** "Ask": a promise, a question, and a search for its answer on a worker, with progress and cancel. */
+/** The dialog "Ask": a promise, a question, and a worker's search for the answer, with progress and cancel. */
 
 import { createExperiment, request } from "../../contract/api.js";
 import { problemText } from "../../experiment/problems.js";
@@ -34,7 +34,7 @@ const SEARCH = gettext(
 );
 const OVER = ["done", "failed", "cancelled"];
 const MOST_ROWS = 12;
-/** What was typed last stays while the page does. @type {Fields} */
+/** The last input is kept while the page is open. @type {Fields} */
 let kept = {
   question: Object.keys(QUESTIONS)[0],
   measure: MEASURES[0].name,
@@ -186,7 +186,7 @@ class AskDialog {
     </div>`;
   }
 
-  /** The other schedulers, by name and label. */
+  /** Return the other schedulers as [name, label]. */
   #others() {
     const { experiment, studio } = this;
     return studio.schedulers
@@ -194,7 +194,7 @@ class AskDialog {
       .map((one) => [one.name, one.label]);
   }
 
-  /** The answer with the other scheduler's label in place of its name. */
+  /** Return the answer with the other scheduler's label instead of its name. */
   #named(/** @type {Found} */ found) {
     const other = this.studio.schedulers.find(({ name }) => name === found.against);
     return other ? { ...found, against: other.label ?? other.name } : found;
@@ -254,7 +254,7 @@ class AskDialog {
     try {
       await request("POST", `/asks/${asked.id}/cancel`, {}, { token: this.token });
     } catch {
-      /* The search ends by itself when nobody reads it. */
+      /* The server ends the search if no client polls it. */
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What is asked: the fields of a question, the request that they make, and the words of its answer. No DOM. */
+/** The fields of a question, its request, and the text of its answer. No DOM. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -28,7 +28,7 @@ export const QUESTIONS = {
   lose: gettext("Where does this scheduler lose?"),
 };
 
-/** Measures that a promise may bound: label, sign, and whether it is a time or a share. */
+/** Metrics that a promise may bound: label, sign, and the unit. */
 export const MEASURES = [
   { name: "allocation_delay_s.p99", label: gettext("Queueing delay, p99"), sign: "<=", unit: "s" },
   { name: "allocation_delay_s.p90", label: gettext("Queueing delay, p90"), sign: "<=", unit: "s" },
@@ -40,7 +40,7 @@ export const MEASURES = [
   { name: "utilisation.cpus", label: gettext("Utilization of CPUs"), sign: ">=", unit: "%" },
 ];
 
-/** What may fail. @type {Record<string, string>} */
+/** Parts that may fail. @type {Record<string, string>} */
 export const TARGETS = {
   "": gettext("the busiest rack"),
   rack: gettext("rack"),
@@ -50,12 +50,12 @@ export const TARGETS = {
 
 export const measureOf = (/** @type {string} */ name) => MEASURES.find((one) => one.name === name) ?? MEASURES[0];
 
-/** The names of an experiment's clusters: those of several alike by their common name. */
+/** Return the names of an experiment's clusters; repeated clusters share one name. */
 export function clustersOf(/** @type {Record<string, any>} */ experiment) {
   return (experiment.topology?.clusters ?? []).map((/** @type {{name?: string}} */ one) => one.name ?? "lm");
 }
 
-/** The request of a question, from what stands in the fields. */
+/** Return a question's request from the form's fields. */
 export function requestOf(/** @type {Fields} */ fields) {
   const { sign, unit } = measureOf(fields.measure);
   /** @type {Record<string, any>} */
@@ -75,14 +75,14 @@ export function requestOf(/** @type {Fields} */ fields) {
   };
 }
 
-/** A measured number with its unit. */
+/** Format a metric with its unit. */
 export function measuredWords(/** @type {string} */ measure, /** @type {number | null} */ value) {
   if (value === null) return gettext("no number");
   const { unit } = measureOf(measure);
   return unit === "%" ? percent(value) : duration(value * 1e9);
 }
 
-/** A tried value as a person reads it. */
+/** Format a tried value. */
 export function valueWords(/** @type {Found} */ found, /** @type {any} */ value) {
   if (value === null) return "–";
   if (found.question === "load")
@@ -92,7 +92,7 @@ export function valueWords(/** @type {Found} */ found, /** @type {any} */ value)
   return typeof value === "number" ? whole(value) : String(value);
 }
 
-/** The answer in a sentence. */
+/** Return the answer in a sentence. */
 export function answerWords(/** @type {Found} */ found) {
   const words = {
     machines: machinesWords,
@@ -181,7 +181,7 @@ function offWords(/** @type {Found} */ found) {
   return `${off} ${moved}`;
 }
 
-/** What may change about the work. @type {Record<string, string>} */
+/** Properties of the workload that may change. @type {Record<string, string>} */
 const WORK = {
   load: gettext("load"),
   tasks_per_job: gettext("tasks per job"),
@@ -190,7 +190,7 @@ const WORK = {
 };
 const SIZES = ["value", "mean", "median"];
 
-/** A work in words, by what is changed about it: `workload.classes[0].duration_s.mean` is the duration of class 1. */
+/** Describe a workload by its changes: `workload.classes[0].duration_s.mean` is the duration of class 1. */
 export function workWords(/** @type {Record<string, number>} */ work) {
   const words = Object.entries(work).map(([path, value]) => {
     const [, number] = /classes\[(\d+)\]/.exec(path) ?? [];
@@ -219,7 +219,7 @@ function loseWords(/** @type {Found} */ found) {
   });
 }
 
-/** How sure the answer is: its interval, or why there is none; and whether the curve has one boundary. */
+/** Return how certain the answer is: its interval or why there is none, and whether the curve has one boundary. */
 export function sureWords(/** @type {Found} */ found) {
   const said = [];
   if (found.low !== null && found.high !== null && !["knob", "lose"].includes(found.question))
@@ -240,7 +240,7 @@ export function sureWords(/** @type {Found} */ found) {
   return said;
 }
 
-/** The machines that stay, by reason, the most frequent reason first. */
+/** Return the machines that must stay, by reason, the most frequent reason first. */
 export function blockedRows(/** @type {Found} */ found) {
   /** @type {Map<string, string[]>} */
   const reasons = new Map();
@@ -249,7 +249,7 @@ export function blockedRows(/** @type {Found} */ found) {
   return [...reasons].sort((a, b) => b[1].length - a[1].length);
 }
 
-/** How far a search is, and what it costs. */
+/** Return a search's progress and cost. */
 export function progressWords(/** @type {Asked} */ { state, runs, expected }) {
   if (state === "waiting") return gettext("Waiting for a worker…");
   if (state === "compiling") return gettext("Compiling, first time only…");

@@ -1,4 +1,4 @@
-/** The studio's choice of a scheduler: the cards of the page of schedulers in a dialog. */
+/** The studio's choice of a scheduler: the scheduler page's cards in a dialog. */
 
 import { openDialog } from "../../kit/dialogs.js";
 import { gettext } from "../../kit/words.js";
@@ -7,7 +7,7 @@ import { wireSearch } from "./search.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
-/** Open the dialog. Choosing keeps the workload; the link of a card opens the run on which its idea shows. */
+/** Open the dialog. Choosing a scheduler keeps the workload; a card's link opens the run that shows its idea. */
 export async function chooseScheduler(/** @type {Studio} */ studio) {
   try {
     const cards = await fetchCards();
@@ -22,7 +22,7 @@ export async function chooseScheduler(/** @type {Studio} */ studio) {
   }
 }
 
-/** The cards as the page of schedulers has them. */
+/** Fetch the cards from the page of schedulers. */
 async function fetchCards() {
   const response = await fetch("/schedulers");
   if (!response.ok) throw new Error(gettext("The list of schedulers could not be loaded. Try again."));
@@ -46,7 +46,7 @@ function wireChoice(/** @type {Studio} */ studio, dialog, cards) {
     button.addEventListener("click", () => {
       dialog.close();
       if (studio.readOnly) return;
-      // A choice is made once, so its run need not wait for a hand that may still move.
+      // A choice is final, so the run starts without the delay for further input.
       studio.replace({ ...studio.opened, scheduler: { name: button.dataset.choose, params: {} } }, true);
     });
   }

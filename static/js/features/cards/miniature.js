@@ -1,6 +1,6 @@
 /**
- * One picture of a signature's run at an instant, from the data of `manage.py record_signatures`. It draws with a pen
- * of three strokes, so that a test can look at what is drawn.
+ * A small picture of a signature's run at an instant, from the data of `manage.py record_signatures`. Its pen has only
+ * three strokes, so that tests can inspect the drawing.
  */
 
 /**
@@ -16,7 +16,7 @@ export const WIDE = 240;
 export const HIGH = 126;
 const TOP = 82;
 const BASE = 122;
-/** How long a movement is seen, in thousandths of the run. */
+/** How long a movement is visible, in thousandths of the run. */
 const MOVING = 30;
 const THROW = 2;
 /** @type {Ink[]} */
@@ -42,7 +42,7 @@ export function drawMiniature(pen, data, at) {
 }
 
 /**
- * How many tasks wait, here as bars up to the instant, and under the neighbor as points.
+ * Draw the number of waiting tasks: bars up to the instant, and points for the neighbor's run.
  * @param {Pen} pen
  * @param {Miniature} data
  * @param {number} at
@@ -60,7 +60,7 @@ function waits(pen, data, at) {
 }
 
 /**
- * The machines as a grid, each as full as it is, and what moves between them.
+ * Draw the machines as a grid with their loads, and the movements between them.
  * @param {Pen} pen
  * @param {Miniature} data
  * @param {number} at
@@ -74,7 +74,7 @@ function machines(pen, data, at) {
     const full = level > 4 ? level - 4 : level;
     pen.rect(x, y, wide, high, "idle");
     const tall = (high * full) / 4;
-    // Tasks of the second kind leave a seam, so that kinds can be told apart without color.
+    // Tasks of the second kind have a seam, so that the kinds differ without color.
     if (level > 4) {
       pen.rect(x, y + high - tall, wide / 2 - 1, tall, "second");
       pen.rect(x + wide / 2 + 1, y + high - tall, wide / 2 - 1, tall, "second");
@@ -83,7 +83,7 @@ function machines(pen, data, at) {
   for (const move of data.moves) movement(pen, move, at, place);
 }
 
-/** A movement: a dot on its way; what is refused comes back, what loses its machine leaves upward. */
+/** Draw a movement as a dot; a refused one returns, a preempted task leaves upward. */
 function movement(
   /** @type {Pen} */ pen,
   /** @type {number[]} */ [when, role, frm, to, wrong],
@@ -110,7 +110,7 @@ function middle(machine, place) {
   return [x + wide / 2, y + high / 2];
 }
 
-/** Where each of so many machines lies: [x, y, width, height]. */
+/** Return a function from a machine to its box [x, y, width, height]. */
 function grid(/** @type {number} */ count) {
   const columns = Math.ceil(Math.sqrt((count * WIDE) / TOP / 1.2));
   const rows = Math.ceil(count / columns);
@@ -124,7 +124,7 @@ function grid(/** @type {number} */ count) {
 }
 
 /**
- * A row a job: a thin line while it waits, a bar while it runs, up to the instant.
+ * Draw one row per job up to the instant: a thin line while it waits, a bar while it runs.
  * @param {Pen} pen
  * @param {Miniature} data
  * @param {number} at
@@ -141,7 +141,7 @@ function jobs(pen, data, at) {
 }
 
 /**
- * What the largest jobs and all others run, as layers, up to the instant.
+ * Draw the running tasks of the largest jobs and of all others as layers, up to the instant.
  * @param {Pen} pen
  * @param {Miniature} data
  * @param {number} at
@@ -162,7 +162,7 @@ function shares(pen, data, at) {
 }
 
 /**
- * Tasks at the left while they wait, machines at the right, and the way of each task that starts.
+ * Draw waiting tasks on the left, machines on the right, and the path of each task that starts.
  * @param {Pen} pen
  * @param {Miniature} data
  * @param {number} at
@@ -181,7 +181,7 @@ function flow(pen, data, at) {
 }
 
 /**
- * Stages as boxes, the fuller the more operations; tasks pass them, and a stage lights up as one passes.
+ * Draw stages as boxes, fuller with more operations; a stage lights up while a task passes it.
  * @param {Pen} pen
  * @param {Miniature} data
  * @param {number} at

@@ -1,6 +1,6 @@
 /**
- * Cards whose pictures move: each still becomes a canvas that plays the run while it is in sight. Who asks for less
- * motion keeps the stills; a button stops all of them.
+ * Animated cards: each still picture becomes a canvas that plays the run while it is visible. With reduced motion the
+ * stills stay; a button stops all animations.
  */
 
 import { drawMiniature, HIGH, WIDE } from "./miniature.js";
@@ -11,20 +11,20 @@ import { ngettext } from "../../kit/words.js";
 
 /** @import { Ink, Miniature, Pen } from "./miniature.js" */
 
-/** A run plays so long, then its end stays for a moment. */
+/** The duration of a run's playback, and of its last frame. */
 const PLAYS_MS = 9000;
 const RESTS_MS = 1000;
-/** Time between two pictures: 16 a second are enough for small ones. */
+/** The time between two frames: 16 a second are enough for small pictures. */
 const EACH_MS = 60;
-/** The theme may be switched. */
+/** The interval for reading the theme's colors, which may change. */
 const INKS_MS = 1000;
 
 /** @typedef {{canvas: HTMLCanvasElement, data: Miniature | null, seen: boolean}} Thumb */
 
 /**
- * Have the pictures of cards move.
+ * Animate the pictures of cards.
  * @param {Element} cards  the part of the page with the pictures
- * @param {Element | null | undefined} place  where the button that stops them goes
+ * @param {Element | null | undefined} place  where the stop button goes
  */
 export function wireMoving(cards, place = cards.querySelector("[data-cards-search]")?.closest("p")) {
   const thumbs = [...cards.querySelectorAll("[data-moves]")].map(thumbOf);
@@ -74,7 +74,7 @@ export function wireMoving(cards, place = cards.querySelector("[data-cards-searc
   if (!still) play();
 }
 
-/** A canvas that takes the place of a still once it has something to show. @returns {Thumb} */
+/** Return a canvas that replaces a still picture once it has something to show. @returns {Thumb} */
 function thumbOf(/** @type {any} */ image) {
   const view = () => html`<canvas
     class="scheduler-moving"
@@ -137,7 +137,7 @@ function penOf(/** @type {CanvasRenderingContext2D} */ context, /** @type {Recor
   };
 }
 
-/** The colors of the page's theme. */
+/** Return the colors of the page's theme. */
 function inksNow() {
   const dark = isDark();
   const [first, second, third] = taskColours(dark).strong;

@@ -1,11 +1,11 @@
-/** The search over cards of schedulers. */
+/** The search over scheduler cards. */
 
 import { whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { part } from "../../kit/dom.js";
 
 /**
- * Whether a card's text has every word that was typed.
+ * Return true if a card's text contains every typed word.
  * @param {string} searched
  * @param {string} typed
  */
@@ -15,7 +15,7 @@ export function matches(searched, typed) {
 }
 
 /**
- * Show the cards that match what is typed, and the families that have some.
+ * Show the cards that match the typed text, and the families with matches.
  * @param {Element} cards  the part of the page with `data-cards`
  */
 export function wireSearch(cards) {

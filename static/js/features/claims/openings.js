@@ -1,10 +1,10 @@
-/** Open a claim's experiments: two to four side by side on the page of comparisons, one alone in the studio. */
+/** Open a claim's experiments: two to four side by side on the compare page, a single one in the studio. */
 
 import { createExperiment, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 import { sideBySide } from "../../run/beside.js";
 
-/** Store the experiments of a claim's setups, start them where they are several, and give the address to go to. */
+/** Store the experiments of a claim's setups, start them if there are several, and return the address to open. */
 async function opened(/** @type {string} */ claim, /** @type {string[]} */ setups) {
   const address = `/papers/claims/${encodeURIComponent(claim)}/experiments/`;
   const experiments = await Promise.all(setups.map((name) => request("GET", address + encodeURIComponent(name))));

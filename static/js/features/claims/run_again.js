@@ -1,4 +1,4 @@
-/** Run a claim again on this server: progress, verdict, and its figures over ours. */
+/** Run a claim again on this server: progress, verdict, and the new figure over the published one. */
 
 import { request } from "../../contract/api.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -11,7 +11,7 @@ const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
  * @typedef {{state: string, progress: number, problems: {message: string, remedy: string}[],
  *   answer: null | ClaimAnswer}} ClaimRun */
 
-/** What is said of an answer. */
+/** Return the text of an answer. */
 export function answerWords(/** @type {ClaimAnswer} */ answer) {
   if (answer.why) return gettext("This server cannot run it. {why}", { why: answer.why });
   const values = { verdict: verdictWords(answer.verdict) };
@@ -40,7 +40,7 @@ function verdictWords(/** @type {string} */ verdict) {
 const problemWords = (/** @type {{message: string, remedy: string} | undefined} */ problem) =>
   [problem?.message, problem?.remedy].filter(Boolean).join(": ");
 
-/** Lay the new run over the figure, and give the sheet the same figure. */
+/** Lay the new run over the figure, and add it to the printable sheet. */
 function showAgain(
   /** @type {Element | null} */ claim,
   /** @type {import("../../draw/charts/figure_view.js").FigureView | null} */ figure,
@@ -50,7 +50,7 @@ function showAgain(
   if (sheet) sheet.search = "?again=true";
 }
 
-/** What is said of an answer under seeds of one's own: under how many every part of the claim holds. */
+/** Return the text of an answer under other seeds: under how many seeds every part of the claim holds. */
 export function otherSeedsWords(/** @type {ClaimAnswer} */ answer) {
   if (answer.why) return gettext("This server cannot run it. {why}", { why: answer.why });
   const { seeds, outside } = answer;
@@ -59,7 +59,10 @@ export function otherSeedsWords(/** @type {ClaimAnswer} */ answer) {
   return outside.length ? `${told} ${gettext("It fails under {seeds}.", { seeds: outside.join(", ") })}` : told;
 }
 
-/** Start a run of a claim, follow it to its end, and say so beside the claim; return its answer, if it has one. */
+/**
+ * Start a run of a claim, follow it to its end, and report its state beside the claim. Return its answer, if it has
+ * one.
+ */
 async function follow(
   /** @type {string} */ address,
   /** @type {(words: string) => void} */ say,
@@ -78,7 +81,7 @@ async function follow(
   return run.answer;
 }
 
-/** One run of a claim at a time: its buttons rest meanwhile, and an error is said where the answer would be. */
+/** Run one run of a claim at a time: disable its buttons meanwhile, and show errors in place of the answer. */
 async function alone(
   /** @type {Element | null} */ claim,
   /** @type {(say: (words: string) => void) => Promise<void>} */ run,
@@ -116,7 +119,7 @@ export function wireRunAgain(button, figure) {
   );
 }
 
-/** The form that asks for seeds of one's own. */
+/** Wire the form that asks for other seeds. */
 export function wireOtherSeeds(/** @type {HTMLFormElement} */ form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();

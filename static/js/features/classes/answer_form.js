@@ -1,4 +1,4 @@
-/** What a student answers with: an option, a slider, a curve or a machine. All work by keyboard and by touch. */
+/** Forms for a student's answer: an option, a slider, a curve or a machine. All work by keyboard and by touch. */
 
 import { targetOf } from "../../kit/dom.js";
 import { html, live, made, nothing, signal } from "../../kit/view.js";
@@ -20,7 +20,7 @@ const TAP_MACHINE = gettext("Tap a machine on the map, or type its number.");
 const TAP_TASK = gettext("Tap a machine on the map to see its newest tasks, or type the number of a task.");
 
 /**
- * The form for a question. `value()` is null while nothing, or not all, is answered.
+ * Return the form of a question. `value()` is null until the answer is complete.
  * @param {AskedQuestion} question
  * @param {() => void} changed
  * @returns {Form}
@@ -76,7 +76,7 @@ function numberForm(question, changed) {
   const text = signal("");
   const take = (/** @type {number} */ value) => {
     chosen.value = value;
-    // Whoever types keeps what is typed.
+    // Do not overwrite a number that is being typed.
     if (!document.activeElement?.matches("[data-number]")) text.value = String(value);
   };
   const slide = (/** @type {Event} */ event) => {
@@ -188,7 +188,7 @@ function pointForm(question, changed) {
   };
 }
 
-/** The newest tasks in some events, each with what happened to it last. */
+/** Return the newest tasks in some events, each with its last event. */
 export function newestTasks(/** @type {{task: number, text: string}[]} */ events, most = MOST_OFFERED) {
   const last = new Map();
   for (const { task, text } of [...events].reverse()) if (!last.has(task)) last.set(task, text);
@@ -196,7 +196,7 @@ export function newestTasks(/** @type {{task: number, text: string}[]} */ events
 }
 
 /**
- * The newest tasks of a machine that somebody tapped, or why there are none.
+ * Return the newest tasks of a tapped machine, or why there are none.
  * @param {AskedQuestion} question
  * @param {number} machine
  * @returns {Promise<Offer>}

@@ -1,4 +1,4 @@
-/** The teacher's form for a new question. Nobody types the answer: runs compute it. */
+/** The teacher's form for a new question. Runs compute the answer; the teacher does not type it. */
 
 import { problemText } from "../../experiment/problems.js";
 import { getExperiment, getMeta, listSchedulers } from "../../contract/api.js";
@@ -33,7 +33,7 @@ const KINDS = {
 };
 const VARY = { schedulers: gettext("schedulers"), values: gettext("values of a parameter") };
 const BEST = { least: gettext("the one with the lowest value"), most: gettext("the one with the highest value") };
-/** Which fields belong to which kind. @type {Record<string, string[]>} */
+/** The fields of each kind of question. @type {Record<string, string[]>} */
 const FIELDS = {
   choice: ["metric", "best", "vary", "schedulers", "path", "values"],
   number: ["metric", "low", "high", "log"],
@@ -41,13 +41,13 @@ const FIELDS = {
   point: ["target", "reason", "after_s"],
 };
 
-/** Numbers or words of a list as somebody types it: 1, 2.5, fast. */
+/** Parse a typed list of numbers or words: 1, 2.5, fast. */
 export function listOf(/** @type {string} */ text) {
   const parts = text.split(/[,;\s]+/).filter(Boolean);
   return parts.map((part) => (Number.isFinite(Number(part)) ? Number(part) : part));
 }
 
-/** A question as the server takes it, from what stands in the fields. */
+/** Return a question in the server's format from the fields. */
 export function questionOf(/** @type {Record<string, any>} */ fields) {
   const { kind, text } = fields;
   /** @type {Record<string, any>} */
@@ -64,7 +64,7 @@ export function questionOf(/** @type {Record<string, any>} */ fields) {
   return { ...question, ...scale, ...axis };
 }
 
-/** What a kind of decision says in a task's life, without the numbers of one task. */
+/** Return the text of a kind of decision, without the numbers of a single task. */
 export function decisionWords(/** @type {string} */ template) {
   const said = template.replace(/\{\w+\}/g, "…").replace(/…(\s*…)+/g, "…");
   return said.split(/(?<=\.) /)[0];
@@ -87,9 +87,9 @@ const EMPTY = {
   after_s: "0",
 };
 
-/** @typedef {typeof EMPTY} Fields  what stands in the form; a list whose field is empty has its first entry chosen */
+/** @typedef {typeof EMPTY} Fields  the form's values; an empty value of a list means its first entry */
 
-/** The fields of a kind of question. */
+/** Return the fields of a kind of question. */
 function usedFields(/** @type {Fields} */ { kind, vary }) {
   const unused = kind === "choice" ? (vary === "values" ? ["schedulers"] : ["path", "values"]) : [];
   return ["kind", "text", ...FIELDS[kind].filter((name) => !unused.includes(name))];
@@ -98,12 +98,12 @@ function usedFields(/** @type {Fields} */ { kind, vary }) {
 export class AskForm {
   /**
    * @param {(question: any) => Promise<void>} send
-   * @param {string} [words]  of the button
+   * @param {string} [words]  the button's label
    */
   constructor(send, words = gettext("Add the question")) {
     this.send = send;
     this.words = words;
-    /** The run whose reasons are offered. @type {string | null} */
+    /** The run whose decision reasons are offered. @type {string | null} */
     this.run = null;
     this.fields = signal({ ...EMPTY });
     this.said = signal("");
@@ -142,20 +142,20 @@ export class AskForm {
     }
   }
 
-  /** The fields, with the first entry of a list in which nothing was chosen. */
+  /** Return the fields, with the first entry of each list without a choice. */
   #chosen() {
     const { path, reason, ...fields } = this.fields.value;
     return { ...fields, path: path || (this.#paths()[0]?.[0] ?? ""), reason: reason || this.reasons.value[0]?.[0] };
   }
 
-  /** The schedulers, as soon as they are known. */
+  /** Return the schedulers, loaded on first use. */
   async #learn() {
     if (!this.known.value.length) this.known.value = (await listSchedulers()) ?? [];
     return this.known.value;
   }
 
   /**
-   * Ask about an experiment that is given as data; `question` is what was asked before, or null.
+   * Ask about an experiment given as data; `question` is the previous question, or null.
    * @param {Experiment} experiment
    * @param {any} question
    */
@@ -167,7 +167,7 @@ export class AskForm {
     });
   }
 
-  /** Offer what the experiment that is shown can vary, and the reasons that its run gives. */
+  /** Offer the parameters of the experiment on screen, and the reasons in its run. */
   async show(/** @type {ClassShown | null} */ shown) {
     if (!shown || shown.run === this.run) return;
     this.run = shown.run;
@@ -187,7 +187,7 @@ export class AskForm {
     });
   }
 
-  /** Put a question into the fields. */
+  /** Fill the fields from a question. */
   #take(/** @type {any} */ question) {
     const { schedulers = [], values = [], ...rest } = question;
     const { log, ...texts } = { ...EMPTY, ...this.fields.value, ...rest };
@@ -196,7 +196,7 @@ export class AskForm {
     this.#set({ ...shown, log: Boolean(log), schedulers, values: values.join(", "), vary });
   }
 
-  /** The parameters that the experiment can vary. @returns {[string, string][]} */
+  /** Return the parameters that the experiment can vary. @returns {[string, string][]} */
   #paths() {
     const experiment = this.experiment.value;
     const own = this.known.value.filter((one) => one.name === experiment?.scheduler.name);
@@ -268,8 +268,8 @@ export class AskForm {
   }
 
   /**
-   * A list to choose from. It also offers the value of a question that it does not have, so that editing another part
-   * does not lose it.
+   * Return a select. It also offers a value of the question that is not in the list, so that editing another field does
+   * not lose it.
    * @param {keyof Fields} name
    * @param {[string, string][]} entries
    */

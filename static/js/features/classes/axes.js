@@ -1,4 +1,4 @@
-/** The axes under a drawn curve and under the class's answers, in units of the picture. */
+/** The axes of a drawn curve and of the class's answers, in the picture's units. */
 
 import { svg } from "../../kit/dom.js";
 import { withUnit } from "../../kit/format.js";
@@ -11,7 +11,7 @@ export const BOX = { width: 360, height: 260, left: 58, right: 348, top: 28, bot
 const SECONDS = / \(s\)$/;
 
 /**
- * Where a place of the axis stands: all are equally far apart.
+ * Return the x of a place on the axis; places are evenly spaced.
  * @param {number} at
  * @param {number} count
  */
@@ -19,13 +19,13 @@ export function xOf(at, count) {
   return BOX.left + (count > 1 ? (at / (count - 1)) * (BOX.right - BOX.left) : 0);
 }
 
-/** Where a height from 0 to 1 stands. */
+/** Return the y of a height from 0 to 1. */
 export function yOf(/** @type {number} */ height) {
   return BOX.bottom - height * (BOX.bottom - BOX.top);
 }
 
 /**
- * Words at a place of the picture.
+ * Return a text at a position of the picture.
  * @param {number} x
  * @param {number} y
  * @param {string} words
@@ -34,17 +34,17 @@ export function axisText(x, y, words, anchor = "middle") {
   return svg("text", { x, y, "text-anchor": anchor, class: "axis-text" }, words);
 }
 
-/** The parameter that a curve varies, without its unit. */
+/** Return the name of a curve's parameter, without its unit. */
 export function axisName(/** @type {{axis: string}} */ { axis }) {
   return axis.replace(SECONDS, "");
 }
 
-/** A value of the parameter that a curve varies, with its unit. */
+/** Return a value of a curve's parameter, with its unit. */
 export function placeWords(/** @type {{axis: string}} */ { axis }, /** @type {number} */ place) {
   return withUnit(place, SECONDS.test(axis) ? "s" : "");
 }
 
-/** Lines across the picture with a value at each, and above them the name of the measured number. */
+/** Return horizontal lines with their values, and the name of the metric above them. */
 export function levelsOf(/** @type {AskedQuestion} */ question, right = BOX.right) {
   const lines = ticksOf(question, (value) => scaleWords(question, value)).map(({ place, words }) => {
     const y = yOf(place);
@@ -57,7 +57,7 @@ export function levelsOf(/** @type {AskedQuestion} */ question, right = BOX.righ
 }
 
 /**
- * Lines and ticks of a question about a curve.
+ * Return lines and ticks of a curve question.
  * @param {import("../../contract/contract").AskedQuestion} question
  */
 export function axesOf(question) {
@@ -67,7 +67,7 @@ export function axesOf(question) {
   return svg("g", { "aria-hidden": "true" }, levelsOf(question), places, name);
 }
 
-/** The axis under a histogram: ticks along the scale of numbers. */
+/** Return the axis of a histogram: ticks along the scale of numbers. */
 export function scaleAxis(/** @type {AskedQuestion} */ question) {
   const along = (/** @type {number} */ value) => BOX.left + placeOf(question, value) * (BOX.right - BOX.left);
   const ticks = ticksOf(question, (value) => scaleWords(question, value)).map(({ value, words }) =>

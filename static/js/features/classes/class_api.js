@@ -1,4 +1,4 @@
-/** Classes over HTTP. An answer is sent until the server says that it is stored. */
+/** Classes over HTTP. An answer is sent until the server confirms that it is stored. */
 
 import { isAway, request } from "../../contract/api.js";
 import { backOff } from "../../contract/socket.js";
@@ -59,7 +59,7 @@ export function ask(id, question) {
 }
 
 /**
- * `lesson`: {name} of one that comes with the product, or {file}, its text.
+ * `lesson`: {name} of a built-in lesson, or {file}, a lesson's text.
  * @param {string} id
  * @param {any} lesson
  */
@@ -67,12 +67,12 @@ export function beginLesson(id, lesson) {
   return request("POST", path(id, "/lesson"), lesson);
 }
 
-/** A lesson as data: {name} of one that comes with the product, or {file}, its text. */
+/** Parse a lesson: {name} of a built-in lesson, or {file}, a lesson's text. */
 export function readLesson(/** @type {{name?: string, file?: string}} */ named) {
   return request("POST", "/lessons/read", named);
 }
 
-/** A lesson's {file}, its text; every problem of the lesson is told. */
+/** Return a lesson's text as {file}; the error lists every problem of the lesson. */
 export function writeLesson(/** @type {any} */ lesson) {
   return request("POST", "/lessons/write", { lesson });
 }
@@ -94,7 +94,7 @@ export function exploreClass(id, asked) {
   return request("PUT", path(id, "/explore"), asked);
 }
 
-/** Everybody's values and figures, for the teacher. */
+/** Fetch all students' values and results, for the teacher. */
 export function readWall(/** @type {string} */ id) {
   return request("GET", path(id, "/wall"));
 }
@@ -108,7 +108,7 @@ export function openOnScreen(id, number) {
   return request("POST", path(id, "/wall/open"), { number });
 }
 
-/** A challenge of the arena, with what its board needs. */
+/** Fetch a challenge of the arena with everything its board needs. */
 export function readChallenge(/** @type {string} */ id) {
   return request("GET", `/challenges/${encodeURIComponent(id)}`);
 }
@@ -122,13 +122,13 @@ export function closeBoard(id, challenge) {
   return request("POST", path(id, `/challenges/${encodeURIComponent(challenge)}/close`), {});
 }
 
-/** The class's own board of its challenge. */
+/** Fetch the class's own board of its challenge. */
 export function readBoard(/** @type {string} */ id) {
   return request("GET", path(id, "/challenge/board"));
 }
 
 /**
- * Set the own values; previews compute them.
+ * Set this student's values; previews compute them.
  * @param {string} id
  * @param {Record<string, any>} values
  */
@@ -149,8 +149,8 @@ export function moveQuestion(id, number, what) {
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Send an answer, again and again while the server cannot be reached: the same answer twice is one answer. `waits` is
- * told while it has to.
+ * Send an answer and retry while the server is unreachable; the server counts repeated answers once. `waits` is called
+ * before each retry.
  * @param {string} id
  * @param {number} number
  * @param {any} value
@@ -167,7 +167,7 @@ export async function sendAnswer(id, number, value, waits = () => {}) {
   }
 }
 
-/** Give a lesson as homework: {name} of a ready one, or {file}, its text, with {ends_at, at_once}. */
+/** Assign a lesson as homework: {name} of a built-in one, or {file}, its text, with {ends_at, at_once}. */
 export function giveHomework(/** @type {Record<string, any>} */ asked) {
   return request("POST", "/homework", asked);
 }

@@ -1,4 +1,4 @@
-/** The picture that a class looks at: a run on a map, at the teacher's instant and place while they present. */
+/** The picture that a class watches: a run on a map, at the teacher's instant and map position while they present. */
 
 import { getExperiment, getRun } from "../../contract/api.js";
 import { PresentationSocket } from "../../contract/presentation_socket.js";
@@ -20,7 +20,7 @@ const APPLY_MS = 500;
 
 export class ClassPicture {
   /**
-   * @param {HTMLElement} root  holds the map, the legend and a line for what is missing
+   * @param {HTMLElement} root  contains the map, the legend and a status line
    * @param {{pin?: (machine: number) => void, apart?: (apart: boolean) => void}} on
    */
   constructor(root, on = {}) {
@@ -36,19 +36,19 @@ export class ClassPicture {
     this.session = null;
     /** @type {import("../../contract/contract").ClassShown | null} */
     this.opens = null;
-    /** The place that was opened last. @type {string | undefined} */
+    /** The position opened last. @type {string | undefined} */
     this.place = undefined;
-    /** The state that was applied last. @type {import("../../contract/contract").Shown | null} */
+    /** The state applied last. @type {import("../../contract/contract").Shown | null} */
     this.reached = null;
     /** @type {{began: number, rate: number} | null} */
     this.paced = null;
-    /** The instant to stand at. @type {number | null} */
+    /** The instant at which the picture is paused. @type {number | null} */
     this.still = null;
     /** @type {PresentationSocket | null} */
     this.socket = null;
     this.presenting = false;
     this.toldAt = 0;
-    /** The machine that is outlined for everybody; -1 for none. */
+    /** The machine outlined for everybody; -1 for none. */
     this.marked = -1;
     this.wanted = "";
     /** @type {import("../../contract/contract").Shown | null} */
@@ -58,7 +58,7 @@ export class ClassPicture {
     setInterval(() => this.#apply(), APPLY_MS);
   }
 
-  /** Whoever touches the picture while somebody presents looks around alone. */
+  /** A viewer who touches the picture during a presentation explores alone. */
   #touched(/** @type {PointerEvent} */ event) {
     if (!this.presenting || this.apart || !targetOf(event).closest?.(".map, .zoom, .legend")) return;
     this.#setApart(true);
@@ -69,7 +69,7 @@ export class ClassPicture {
     this.on.apart?.(apart);
   }
 
-  /** Come back to where the teacher is. */
+  /** Return to the teacher's view. */
   again() {
     this.#setApart(false);
     this.reached = null;
@@ -77,7 +77,7 @@ export class ClassPicture {
   }
 
   /**
-   * Follow the presentation of what is shown.
+   * Follow the presentation of the run on screen.
    * @param {import("../../contract/contract").ClassShown | null} shown
    */
   follow(shown) {
@@ -98,7 +98,7 @@ export class ClassPicture {
     this.#apply();
   }
 
-  /** Go once to the instant and the layer with which a lesson opens its run, as soon as the run is there. */
+  /** Go once to the instant and layer with which a lesson opens its run, as soon as the run is loaded. */
   #openAt() {
     const { stage, opens } = this;
     if (!opens || this.wanted !== opens.run || !this.session?.store.count) return;
@@ -122,7 +122,7 @@ export class ClassPicture {
   }
 
   /**
-   * Stand still at an instant of a run, to point at a machine.
+   * Pause at an instant of a run, to point at a machine.
    * @param {ClassShown} shown
    * @param {number} t_s
    */
@@ -134,7 +134,7 @@ export class ClassPicture {
   }
 
   /**
-   * Play a run from its beginning to its end, at so many simulated seconds a second.
+   * Play a run from its beginning to its end, at a rate in simulated seconds per second.
    * @param {import("../../contract/contract").ClassShown} shown
    * @param {number} rate
    */
@@ -145,7 +145,7 @@ export class ClassPicture {
     this.#apply();
   }
 
-  /** Go to where a run that plays from its beginning is by now, once its frames are there. */
+  /** Go to the current instant of a run that plays from its beginning, once its frames are loaded. */
   #pace() {
     const { player } = this.stage;
     if (!this.paced || this.session?.run.id !== this.wanted || !this.session.store.count) return;
@@ -156,7 +156,7 @@ export class ClassPicture {
     player.play();
   }
 
-  /** Follow no presentation any more. */
+  /** Stop following a presentation. */
   #leave() {
     this.socket?.close();
     this.slug = "";
@@ -164,13 +164,13 @@ export class ClassPicture {
     [this.state, this.presenting, this.opens, this.paced] = [null, false, null, null];
   }
 
-  /** Outline a machine, such as the one that a question asked for; -1 for none. */
+  /** Outline a machine, such as the answer to a question; -1 for none. */
   mark(/** @type {number} */ machine) {
     if (machine >= 0 || this.marked >= 0) this.#pin(machine);
     this.marked = machine;
   }
 
-  /** Let go of the machine that the viewer chose. */
+  /** Deselect the viewer's machine. */
   unpin() {
     this.#pin(-1);
   }
@@ -182,7 +182,7 @@ export class ClassPicture {
     map.overDrawn = false;
   }
 
-  /** The picture has no play bar: say at which instant it stands. */
+  /** Show the current instant, because the picture has no play bar. */
   #tellTime() {
     const { player } = this.stage;
     const time = clock(player.t_ns, player.store.endNs, !player.playing);
@@ -194,7 +194,7 @@ export class ClassPicture {
     if (this.clock.textContent !== text) this.clock.textContent = text;
   }
 
-  /** Play on from where the run stood, to its end. */
+  /** Play on from the paused instant to the run's end. */
   playOn() {
     if (this.still === null || this.still === undefined) return;
     this.still = null;

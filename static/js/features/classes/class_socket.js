@@ -1,4 +1,6 @@
-/** The socket of a class: how it stands, at once and at every change. Comes back when it is lost. */
+/**
+ * A class's WebSocket: it receives the state at once and after every change, and reconnects after a lost connection.
+ */
 
 import { decode } from "../../../vendor/msgpack/decode.mjs";
 import { backOff } from "../../contract/socket.js";
@@ -19,7 +21,7 @@ export class ClassSocket {
     this.on = on;
     this.attempt = 0;
     this.closed = false;
-    // A phone that slept, or has its network back, need not wait for the next try.
+    // Reconnect at once after a phone wakes up or regains its network.
     const again = () => {
       if (document.visibilityState === "visible" && this.timer) this.#open();
     };

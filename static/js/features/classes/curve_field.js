@@ -1,4 +1,4 @@
-/** A curve drawn with a finger over the axes of a chart. Each place is a slider for the keyboard, too. */
+/** A curve drawn with a finger over a chart's axes. Each place is also a slider for the keyboard. */
 
 import { part, targetOf } from "../../kit/dom.js";
 import { html, live, made, signal, svgView } from "../../kit/view.js";
@@ -8,7 +8,7 @@ import { drawn, placeOf, valueAt, valueWords } from "./scale.js";
 
 const STEP = 0.02;
 const LEAP = 0.1;
-/** By how much a key moves a point, as a part of the scale. @type {Record<string, number>} */
+/** How far each key moves a point, as a fraction of the scale. @type {Record<string, number>} */
 const KEYS = { ArrowUp: STEP, ArrowRight: STEP, ArrowDown: -STEP, ArrowLeft: -STEP, PageUp: LEAP, PageDown: -LEAP };
 
 /** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
@@ -21,7 +21,7 @@ export class CurveField {
   constructor(question, changed) {
     this.question = question;
     this.changed = changed;
-    /** From 0 to 1 of the scale; null where nothing is drawn yet. */
+    /** From 0 to 1 of the scale; null where nothing is drawn. */
     this.heights = signal(/** @type {(number | null)[]} */ (question.at.map(() => null)));
     const axes = axesOf(question);
     this.element = made(() => this.#view(axes));
@@ -87,7 +87,7 @@ export class CurveField {
     const { low, high, unit } = this.question;
     const height = this.heights.value[at];
     const focused = /** @type {HTMLInputElement | null} */ (document.activeElement);
-    // Whoever types keeps what is typed.
+    // Do not overwrite a value that is being typed.
     const own = focused?.dataset.curveValue === String(at) ? focused.value : null;
     const change = (/** @type {Event} */ event) => {
       const text = targetOf(event).value;
@@ -108,7 +108,7 @@ export class CurveField {
       >`;
   }
 
-  /** What a place of the curve is called: the parameter with its value there. */
+  /** Return the name of a place on the curve: the parameter with its value. */
   #nameOf(/** @type {number} */ place) {
     return `${axisName(this.question)} ${placeWords(this.question, place)}`;
   }
@@ -158,12 +158,12 @@ export class CurveField {
     this.changed(this.values);
   }
 
-  /** The values at all places; null where nothing is drawn yet. */
+  /** The values at all places; null where nothing is drawn. */
   get values() {
     return this.heights.value.map((height) => (height === null ? null : valueAt(this.question, height)));
   }
 
-  /** Take an answer that was given before. */
+  /** Show an earlier answer. */
   take(/** @type {number[]} */ values) {
     this.heights.value = values.map((value) => placeOf(this.question, value));
   }

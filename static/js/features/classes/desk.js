@@ -1,4 +1,4 @@
-/** Parts of the teacher's page: who is there, and the questions with what can be done with each. */
+/** Parts of the teacher's page: the students, and the questions with their actions. */
 
 import { focusedIn, targetOf } from "../../kit/dom.js";
 import { written } from "../../kit/format.js";
@@ -13,7 +13,7 @@ const STATES = {
   revealed: gettext("revealed"),
 };
 /**
- * What can be done with a question in a state: the words of the button, by the name of the move.
+ * The actions of a question by its state: the button's label by the name of the action.
  * @type {Record<string, Record<string, string>>}
  */
 const MOVES = {
@@ -23,18 +23,18 @@ const MOVES = {
   revealed: { reveal: gettext("Show the result again") },
 };
 
-/** What the computation of an answer says to the teacher; the answer itself stays hidden until the reveal. */
+/** Return the state of an answer's computation for the teacher; the answer itself stays hidden until the reveal. */
 export function computedWords(/** @type {string} */ state) {
   if (state === "done") return gettext("answer computed");
   if (["failed", "cancelled"].includes(state)) return gettext("the runs of the answer failed");
   return gettext("answer is being computed");
 }
 
-/** What the teacher is told before the lesson of a choice whose runs do not separate its options. */
+/** Return the warning about a choice whose runs do not separate its options, shown before the lesson. */
 const tiedWords = (/** @type {number} */ n) =>
   gettext("the runs cannot tell {n} options apart; each counts as correct", { n });
 
-/** How a question stands, in one line. */
+/** Return a question's state in one line. */
 function stateWords(/** @type {any} */ question) {
   return [
     STATES[question.state],
@@ -47,7 +47,7 @@ function stateWords(/** @type {any} */ question) {
 }
 
 /**
- * The buttons that move a question on.
+ * Return the buttons that change a question's state.
  * @param {any} question
  * @param {(number: number, move: string) => void} act
  */
@@ -66,7 +66,7 @@ function movesView(question, act) {
 }
 
 /**
- * The list of questions.
+ * Return the list of questions.
  * @param {any[]} questions
  * @param {(number: number, move: string) => void} act
  */
@@ -84,7 +84,7 @@ export function questionsView(questions, act) {
 }
 
 /**
- * The challenges that the class has played, each with its board, the board as a file, and the way to close it.
+ * Return the challenges that the class has played, each with its board, the board as a file, and a close button.
  * @param {string} classId
  * @param {{id: string, title: string, entries: number, closed_at: string | null, url: string}[]} challenges
  * @param {(id: string) => void} close
@@ -128,7 +128,7 @@ const STEPS = {
   text: gettext("Text"),
 };
 
-/** Lines for the teacher under a title; nothing where there are none. */
+/** Return lines for the teacher under a title; nothing if there are none. */
 function toldView(/** @type {string} */ title, /** @type {string[]} */ lines) {
   if (!lines.length) return nothing;
   return html`<h4 class="desk-told">${title}</h4>
@@ -138,8 +138,8 @@ function toldView(/** @type {string} */ title, /** @type {string[]} */ lines) {
 }
 
 /**
- * A lesson's steps, with the notes that only the teacher sees. The step where the class is has the buttons of its
- * question and the way to the next step.
+ * Return a lesson's steps, with the notes that only the teacher sees. The current step has its question's buttons and a
+ * link to the next step.
  * @param {any} lesson
  * @param {any[]} questions
  * @param {{go: (step: number) => void, act: (number: number, move: string) => void}} on
@@ -187,7 +187,7 @@ function stepView(
 }
 
 /**
- * The list of students; a name is a field that renames. A name that is being typed stays as it is.
+ * Return the list of students; a name is a field to rename the student. A name that is being typed is not overwritten.
  * @param {any[]} students
  * @param {{rename: (number: number, name: string) => void, remove: (number: number) => void}} act
  */
@@ -223,8 +223,8 @@ export function studentsView(students, act) {
 }
 
 /**
- * Draw a list into its place. The keyboard stays at the button that it was on; if that is gone, it goes to the next
- * thing to do in the same item, or in the list.
+ * Render a list. The focus stays on its button; if the button is gone, it moves to the next action in the same item, or
+ * in the list.
  * @param {HTMLElement} place
  * @param {unknown} view
  */

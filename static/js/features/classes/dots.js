@@ -1,4 +1,6 @@
-/** Forks of an experiment as dots over two axes: everybody's on the teacher's wall, one's own tries on a phone. */
+/**
+ * Forks of an experiment as dots over two axes: all students' on the teacher's wall, a student's own tries on a phone.
+ */
 
 import { three, whole, withUnit } from "../../kit/format.js";
 import { html, nothing, svgView } from "../../kit/view.js";
@@ -14,17 +16,17 @@ import { placeOf, ticksOf } from "./scale.js";
  *   Axis
  */
 
-/** From this ratio of greatest to least on, an axis is logarithmic. */
+/** From this ratio of largest to smallest value on, an axis is logarithmic. */
 const WIDE = 50;
 const MARGIN = 0.06;
 
-/** The value of a fork on an axis; null while it is not known. */
+/** Return a fork's value on an axis; null if it is not known yet. */
 export function valueOn(/** @type {string} */ name, /** @type {Fork} */ fork) {
   return fork.values[name] ?? fork.figures?.[name] ?? null;
 }
 
 /**
- * An axis of the wall: of an open parameter between its bounds, or of a measured number as far as forks reach.
+ * Return an axis of the wall: an open parameter between its bounds, or a metric over the range of the forks.
  * @param {ClassExplore} explore
  * @param {string} name
  * @param {Fork[]} forks
@@ -47,7 +49,7 @@ export function axisOf(explore, name, forks) {
   return { name, label, unit, low, high: log ? most * room : most + room, log, choices: [] };
 }
 
-/** Where a value lies on an axis, from 0 to 1; null for what is not on it. */
+/** Return a value's position on an axis, from 0 to 1; null if it is not on the axis. */
 export function placeOn(/** @type {Axis} */ axis, /** @type {any} */ value) {
   if (axis.choices.length) {
     const at = axis.choices.indexOf(value);
@@ -56,7 +58,7 @@ export function placeOn(/** @type {Axis} */ axis, /** @type {any} */ value) {
   return typeof value === "number" ? placeOf(axis, value) : null;
 }
 
-/** A value in the words of its axis. */
+/** Format a value of an axis. */
 export function wordsOn(/** @type {{unit: string}} */ axis, /** @type {any} */ value) {
   if (value === null || value === undefined) return "–";
   return withUnit(value, axis.unit === "1" ? "share" : axis.unit);
@@ -66,12 +68,12 @@ const xAt = (/** @type {number} */ place) => BOX.left + place * (BOX.right - BOX
 const yAt = (/** @type {number} */ place) => BOX.bottom - place * (BOX.bottom - BOX.top);
 
 /**
- * A unit in words, such as `probes per task`, stands in the axis's name once: beside each tick it would not fit.
- * A share is shown in percent.
+ * A long unit, such as `probes per task`, appears once in the axis's name: it would not fit beside each tick. Fractions
+ * are shown in percent.
  */
 const inName = (/** @type {Axis} */ axis) => !axis.choices.length && axis.unit.length > 3 && axis.unit !== "share";
 
-/** What stands below an axis. */
+/** Return the label below an axis. */
 export function nameOf(/** @type {Axis} */ axis) {
   return inName(axis) ? `${axis.label}, ${axis.unit}` : axis.label;
 }
@@ -94,7 +96,7 @@ function axesView(/** @type {Axis} */ x, /** @type {Axis} */ y) {
 }
 
 /**
- * The dots. `act` is called with the fork that somebody taps.
+ * Return the dots. `act` is called with a tapped fork.
  * @param {ClassExplore} explore
  * @param {(Fork & {number?: number, name?: string, own?: boolean})[]} forks
  * @param {(fork: any) => void} [act]

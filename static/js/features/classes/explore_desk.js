@@ -1,4 +1,4 @@
-/** The teacher's part of exploring: which parameters are open, the axes of the wall, and everybody's fork. */
+/** The teacher's controls for exploring: the open parameters, the wall's axes, and all students' forks. */
 
 import { optionLabel } from "../../experiment/experiment.js";
 import { getExperiment, listSchedulers } from "../../contract/api.js";
@@ -24,7 +24,7 @@ const MOST_OPEN = 6;
 const Y = "allocation_delay_s.p99";
 
 /**
- * What the server takes, from the rows of the form: {path, open, least, most}.
+ * Return the request from the form's rows: {path, open, least, most}.
  * @param {OpenRow[]} rows
  * @param {string} x
  * @param {string} y
@@ -41,7 +41,7 @@ export function exploredOf(rows, x, y) {
   return { parameters, x: x || parameters[0]?.path || "", y };
 }
 
-/** The value of a parameter as its control shows it. */
+/** Format a parameter's value as its control shows it. */
 function shownValueOf(/** @type {{value: any, unit?: string, options?: any}} */ { value, unit, options }) {
   return typeof value === "string" ? `“${optionLabel(options, value)}”` : wordsOn({ unit: unit ?? "" }, value);
 }
@@ -50,15 +50,15 @@ export class ExploreDesk {
   /**
    * @param {{name: string, label: string}[]} measures
    * @param {{begin: (asked: any) => void, open: (number: number) => void}} on
-   * @param {string} [words]  of the button
+   * @param {string} [words]  the button's label
    */
   constructor(measures, on, words = gettext("Let the class explore")) {
     this.measures = measures;
     this.on = on;
     this.words = words;
-    /** The parameters that are offered. */
+    /** The offered parameters. */
     this.options = signal(/** @type {Record<string, any>[]} */ ([]));
-    /** What the form says of each of them, by its path. */
+    /** The form's row for each parameter, by path. */
     this.rows = signal(/** @type {Record<string, OpenRow>} */ ({}));
     this.axes = signal({ x: "", y: Y });
     this.walled = signal(/** @type {Wall} */ ({ explore: null, spot: null, forks: [] }));
@@ -66,11 +66,11 @@ export class ExploreDesk {
     this.wall = element("div", "explore-wall", () => this.#wallView());
     /** The experiment whose parameters are offered. @type {string | undefined} */
     this.shown = undefined;
-    /** The parameters that the form was filled with. @type {string | undefined} */
+    /** The parameters with which the form was filled. @type {string | undefined} */
     this.taken = undefined;
   }
 
-  /** Offer the parameters of what the class sees. */
+  /** Offer the parameters of the experiment that the class sees. */
   async show(/** @type {{experiment: string} | null} */ shown) {
     if (!shown || shown.experiment === this.shown) return;
     this.shown = shown.experiment;
@@ -79,7 +79,7 @@ export class ExploreDesk {
   }
 
   /**
-   * Offer the parameters of an experiment; `asked` is what is open already, or null.
+   * Offer an experiment's parameters; `asked` are the open ones, or null.
    * @param {Experiment} experiment
    * @param {any} asked
    */
@@ -103,12 +103,12 @@ export class ExploreDesk {
     });
   }
 
-  /** The options whose parameters are open. */
+  /** The options with open parameters. */
   get #open() {
     return this.options.value.filter(({ path }) => this.rows.value[path]?.open);
   }
 
-  /** The horizontal axis: one of the open parameters, if there are any. */
+  /** Return the horizontal axis: one of the open parameters, if there are any. */
   #firstAxis() {
     const open = this.#open.map(({ path }) => path);
     const { x } = this.axes.value;
@@ -217,7 +217,7 @@ export class ExploreDesk {
     </div>`;
   }
 
-  /** Take the parameters and axes of an exploration that goes on, and show its wall. */
+  /** Take the parameters and axes of the current exploration, and show its wall. */
   draw(/** @type {Wall} */ wall) {
     this.walled.value = wall;
     if (wall.explore) this.#take(wall.explore);

@@ -1,4 +1,4 @@
-/** What a student changes by themselves: the open parameters, what a preview says of them, and one's tries so far. */
+/** A student's controls: the open parameters, their preview, and the student's tries so far. */
 
 import { knob } from "../../kit/knob.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
@@ -15,15 +15,15 @@ import { dotsView, valueOn, wordsOn } from "./dots.js";
 
 /** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
 
-/** A hand that rests this long has chosen. */
+/** A value counts as chosen after this pause. */
 const REST_MS = 250;
 const RESET = gettext("The teacher’s values");
 const MOST_TRIES = 60;
-/** Measured numbers that are told in any case. */
+/** Metrics that are always shown. */
 const USUAL = ["allocation_delay_s.p50", "allocation_delay_s.p99"];
 
 /**
- * A parameter's declaration as the control takes it.
+ * Return a parameter's declaration in the control's format.
  * @param {import("../../contract/contract").ClassKnob} declared
  */
 export function specOf(declared) {
@@ -34,7 +34,7 @@ export function specOf(declared) {
   return { ...rest, options, min: least, max: most, default: value };
 }
 
-/** The numbers of a preview that measures name. */
+/** Return the preview's values of the metrics. */
 export function figuresOf(/** @type {{name: string}[]} */ measures, /** @type {any} */ summary) {
   const at = (/** @type {string} */ name) => name.split(".").reduce((here, key) => here?.[key], summary);
   return Object.fromEntries(measures.map(({ name }) => [name, at(name) ?? null]));
@@ -43,15 +43,15 @@ export function figuresOf(/** @type {{name: string}[]} */ measures, /** @type {a
 export class ExploreForm {
   /** @param {string} classId */
   constructor(classId) {
-    /** What the class may change. */
+    /** The parameters that the class may change. */
     this.explore = signal(/** @type {ClassExplore | null} */ (null));
     this.tries = signal(/** @type {Fork[]} */ ([]));
-    /** How the last try stands: its state, and words about it. */
+    /** The last try's state and its text. */
     this.tried = signal({ state: "", text: "" });
     this.controls = signal(/** @type {ReturnType<typeof knob>[]} */ ([]));
     /** @type {Record<string, any>} */
     this.values = {};
-    /** The parameters that the controls are of. @type {string | undefined} */
+    /** The parameters for which the controls were made. @type {string | undefined} */
     this.key = undefined;
     this.element = element("div", "explore", () => this.#view());
     this.previews = new Previews({
@@ -106,7 +106,7 @@ export class ExploreForm {
   }
 
   /**
-   * Show what is open; `own` is the student's fork as the server has it.
+   * Show the open parameters; `own` is the server's copy of the student's fork.
    * @param {ClassExplore} explore
    * @param {any} own
    */

@@ -1,15 +1,15 @@
-/** How the measured number of a question grew while its runs went on: pure. */
+/** How a question's metric grew during its runs. Pure. */
 
 /** @typedef {import("../../contract/contract").QuestionGrowth} QuestionGrowth */
 
-/** For so many seconds a page plays the runs of a question. */
+/** The number of seconds for which a page plays a question's runs. */
 export const PLAYS_S = 12;
 
-/** The end of the longest run, in simulated seconds. */
+/** Return the end of the longest run, in simulated seconds. */
 export const endOf = (/** @type {QuestionGrowth} */ { t_s }) => t_s[t_s.length - 1];
 
 /**
- * The number at an instant, on a straight line between two instants that are known.
+ * Return the value at an instant, linear between two known instants.
  * @param {number[]} times
  * @param {(number | null)[]} values
  * @param {number} t_s
@@ -23,13 +23,13 @@ function valueAtTime(times, values, t_s) {
   return low + ((high - low) * (t_s - times[after - 1])) / (times[after] - times[after - 1]);
 }
 
-/** The number of each option or place at an instant; null before anything is measured. */
+/** Return the value of each option or place at an instant; null before any measurement. */
 export function grownAt(/** @type {QuestionGrowth} */ { t_s: times, values }, /** @type {number} */ t_s) {
   return values.map((each) => valueAtTime(times, each, t_s));
 }
 
 /**
- * The line of the first place up to an instant, as [seconds, value] without what is not known.
+ * Return the line of the first place up to an instant, as [seconds, value], without unknown values.
  * @param {QuestionGrowth} growth
  * @param {number} t_s
  * @returns {[number, number][]}

@@ -1,4 +1,4 @@
-/** The lesson that is being written in this browser: kept in its storage, so that the studio can add steps to it. */
+/** The lesson being written in this browser. It is kept in local storage, so that the studio can add steps to it. */
 
 const KEY = "playground.class-lesson";
 
@@ -7,12 +7,12 @@ const KEY = "playground.class-lesson";
  *   number}} Step
  */
 /**
- * `checked` names claims that back a lesson's or a step's sentences; the editor keeps them as they are.
+ * `checked` names claims that back a lesson's or a step's sentences; the editor keeps them unchanged.
  *
  * @typedef {{title: string, aims: string[], guesses: string[], point: string, checked?: string[], steps: Step[]}} Draft
  */
 
-/** What a step may hold; one that holds none of them tells a text. */
+/** The possible contents of a step; a step with none of them is a text. */
 export const KINDS = /** @type {const} */ (["show", "question", "explore", "challenge"]);
 
 /** @returns {Draft} */
@@ -27,7 +27,7 @@ export function readDraft() {
   }
 }
 
-/** Keep the draft; return whether this browser could. */
+/** Store the draft; return false if this browser cannot store it. */
 export function keepDraft(/** @type {Draft} */ draft) {
   try {
     localStorage.setItem(KEY, JSON.stringify(draft));
@@ -37,21 +37,21 @@ export function keepDraft(/** @type {Draft} */ draft) {
   }
 }
 
-/** Tell when another tab of this browser, such as the studio, has changed the draft. */
+/** Call `act` when another tab of this browser, such as the studio, changes the draft. */
 export function onDraft(/** @type {(draft: Draft) => void} */ act) {
   window.addEventListener("storage", (event) => {
     if (event.key === KEY) act(readDraft());
   });
 }
 
-/** Put a step at the end; return how many there are, or 0 where this browser keeps none. */
+/** Append a step; return the number of steps, or 0 if this browser cannot store them. */
 export function addStep(/** @type {Step} */ step) {
   const draft = readDraft();
   draft.steps.push(step);
   return keepDraft(draft) ? draft.steps.length : 0;
 }
 
-/** The step that shows what a studio shows: its experiment, at an instant, with a layer. */
+/** Return a step that shows what a studio shows: its experiment, at an instant, with a layer. */
 export function shownStep(
   /** @type {any} */ experiment,
   /** @type {number} */ t_ns,
@@ -65,19 +65,19 @@ export function kindOf(/** @type {Step} */ step) {
   return KINDS.find((kind) => step[kind]) ?? "text";
 }
 
-/** The steps with one of them moved to another place. */
+/** Return the steps with one of them moved. */
 export function moved(/** @type {Step[]} */ steps, /** @type {number} */ from, /** @type {number} */ to) {
   const left = steps.filter((_, at) => at !== from);
   const place = Math.min(Math.max(to, 0), left.length);
   return [...left.slice(0, place), steps[from], ...left.slice(place)];
 }
 
-/** What a step asks about: what the last step before it shows; null where nothing is shown before. */
+/** Return what a step's question is about: the contents of the last showing step before it; null without one. */
 export function shownBefore(/** @type {Step[]} */ steps, /** @type {number} */ at) {
   return steps.slice(0, at).findLast((step) => step.show)?.show ?? null;
 }
 
-/** The lesson as the server takes it: empty fields are left out. */
+/** Return the lesson in the server's format, without empty fields. */
 export function lessonOf(/** @type {Draft} */ { aims, guesses, steps, ...told }) {
   const filled = (/** @type {Record<string, any>} */ part) =>
     Object.fromEntries(

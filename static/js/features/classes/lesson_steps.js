@@ -1,4 +1,4 @@
-/** The steps of a lesson that is being written: each with its fields, moved by dragging, by buttons or by keys. */
+/** The steps of a lesson being written: each with its fields, movable by dragging, buttons or keys. */
 
 import { targetOf } from "../../kit/dom.js";
 import { html, nothing } from "../../kit/view.js";
@@ -7,7 +7,7 @@ import { kindOf } from "./lesson_draft.js";
 
 /** @typedef {import("./lesson_draft.js").Step} Step */
 /**
- * What the list does: change a step, move it, remove it, and make the form of what it holds.
+ * Actions of the list: change a step, move it, remove it, and create the form of its contents.
  *
  * @typedef {{change: (at: number, changes: Step) => void, move: (from: number, to: number) => void,
  *   remove: (at: number) => void, formOf: (at: number) => unknown, words: (step: Step) => string}} Acts
@@ -24,8 +24,7 @@ const NAMES = {
 const WAYS = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * A step as an item of the list. It is moved by dragging its head, by its buttons, and with Alt and an arrow key from
- * wherever the focus is in it.
+ * Return a step as a list item. Dragging its head, its buttons, or Alt with an arrow key moves it.
  * @param {Step} step
  * @param {number} at
  * @param {number} count
@@ -74,7 +73,7 @@ export function stepView(step, at, count, acts) {
 }
 
 /**
- * The buttons of a step.
+ * Return the buttons of a step.
  * @param {number} at
  * @param {number} count
  * @param {Acts} acts

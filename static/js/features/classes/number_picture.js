@@ -1,4 +1,4 @@
-/** The number that a run computed, over simulated time, under what the class gave. */
+/** A run's metric over simulated time, together with the class's answers. */
 
 import { svg } from "../../kit/dom.js";
 import { timeTicks } from "../../kit/time_axis.js";
@@ -9,20 +9,21 @@ import { placeOf, valueAt } from "./scale.js";
 
 /** @import { AskedQuestion } from "../../contract/contract" */
 
-/** Right of the run stands how many gave each part of the scale. */
+/** The width of the counts of answers to the right of the run. */
 const COUNTS_WIDE = 56;
 const RIGHT = BOX.right - COUNTS_WIDE - 8;
 
 const xOf = (/** @type {number} */ t_s, /** @type {number} */ end) => BOX.left + (t_s / end) * (RIGHT - BOX.left);
 
-/** Ticks of simulated time, and its name. */
+/** Return ticks of simulated time, and the axis's name. */
 function timeAxis(/** @type {number} */ end) {
   const ticks = timeTicks(0, end * 1e9, 4).map(({ ns, label }) => axisText(xOf(ns / 1e9, end), BOX.bottom + 18, label));
   return [...ticks, axisText((BOX.left + RIGHT) / 2, BOX.height - 6, gettext("Simulated time"))];
 }
 
 /**
- * The parts of the picture. `asked` has the scale on which students answered, `question` one that has the answer in.
+ * Return the parts of the picture. `asked` has the scale on which students answered, `question` one that includes the
+ * answer.
  * @param {{asked: any, question: any, own: number | null, t_s: number | null}} told
  */
 export function numberParts({ asked, question, own, t_s }) {
@@ -47,7 +48,7 @@ export function numberParts({ asked, question, own, t_s }) {
 }
 
 /**
- * How many gave each equal part of the scale on which they answered, as bars from the right.
+ * Return how many students chose each equal part of the scale, as bars from the right.
  * @param {AskedQuestion} asked
  * @param {number[]} counts
  * @param {(value: number) => number} y

@@ -1,4 +1,4 @@
-/** What a run computed beside what the class answered, with one's own answer where there is one. */
+/** The computed result beside the class's answers, with the reader's own answer if there is one. */
 
 import { svg } from "../../kit/dom.js";
 import { measured as measuredTime } from "../../kit/format.js";
@@ -22,8 +22,8 @@ import { placeOf, valueAt, valueWords } from "./scale.js";
 /** @typedef {AskedQuestion & {result: QuestionResult}} Revealed */
 
 /**
- * The result of a revealed question. `own` is the reader's answer, or null; `t_s` an instant of its runs, null at their
- * end.
+ * Return the result of a revealed question. `own` is the reader's answer, or null; `t_s` is an instant of its runs,
+ * null for their end.
  * @param {Revealed} question
  * @param {any} own
  * @param {number | null} t_s
@@ -33,7 +33,7 @@ export function resultView(question, own = null, t_s = null) {
   return html`<div class="result" data-result=${question.kind}>${of(question, own, t_s)}</div>`;
 }
 
-/** What is asked, before anybody sees a result: the options, or the empty axes of a number or a curve. */
+/** Return the question before the result: the options, or the empty axes of a number or a curve. */
 export function askedView(/** @type {AskedQuestion} */ question) {
   if (question.kind === "choice") {
     return html`<ul class="screen-options">
@@ -48,7 +48,7 @@ export function askedView(/** @type {AskedQuestion} */ question) {
 
 const people = (/** @type {number} */ n) => ngettext("{n} answer", "{n} answers", n);
 
-/** A row for each option: its name, a bar for those who chose it, and what the run measured. */
+/** Return a row for each option: its name, a bar for those who chose it, and the run's value. */
 function barsView(/** @type {Bar[]} */ entries) {
   const most = Math.max(1, ...entries.map((one) => one.count));
   return html`<ul class="bars">
@@ -71,7 +71,7 @@ function barsView(/** @type {Bar[]} */ entries) {
 }
 
 /**
- * The measured numbers at an instant of the runs.
+ * Return the values at an instant of the runs.
  * @param {QuestionResult} result
  * @param {number | null} t_s
  * @param {(number | null)[]} last
@@ -106,7 +106,7 @@ function barsOfOptions(
 const TIED = gettext("The runs cannot tell the options marked as correct apart: each of them counts as correct.");
 
 /**
- * What the runs measured, with the interval of its mean over the seeds where they differ.
+ * Return the runs' value, with the interval of its mean over the seeds if they differ.
  * @param {number | null} value
  * @param {number[] | null | undefined} ends
  * @param {string} unit
@@ -122,7 +122,7 @@ function measuredWords(value, ends, unit) {
 
 const note = (/** @type {string} */ words, says = "note") => html`<p class="class-note" data-says=${says}>${words}</p>`;
 
-/** What stands under a picture while the runs go on. */
+/** Return the note below a picture while the runs play. */
 function soFar(/** @type {number} */ t_s) {
   return note(gettext("The runs are playing. Simulated time: {time}.", { time: measuredTime(t_s * 1e9) }), "clock");
 }
@@ -140,7 +140,7 @@ function barsOfMachines(/** @type {Revealed} */ { result, target }, /** @type {a
   return [barsView(entries), note(gettext("The correct answer is what happened in the run."))];
 }
 
-/** A question whose scale reaches as far as what the run computed. */
+/** Return a question with its scale widened to include the computed values. */
 function whole(/** @type {Revealed} */ question) {
   const computed = [question.result.answer].flat().filter((value) => value !== null);
   return {
@@ -166,7 +166,7 @@ function numbers(asked, own, t_s) {
   return [frame(parts), keyView(own !== null), told];
 }
 
-/** The interval of a number over the seeds, where they differ: an answer within it is as good as the mean. */
+/** Return the interval of a number over the seeds, if they differ: every answer within it is as good as the mean. */
 function within(/** @type {Revealed} */ { result, unit }) {
   const [ends] = result.intervals;
   if (!ends || ends[0] === ends[1]) return null;
@@ -180,7 +180,7 @@ function within(/** @type {Revealed} */ { result, unit }) {
 }
 
 /**
- * The class's numbers along their scale, for a result of which no growth was kept.
+ * Return the class's numbers along their scale, for a result without recorded growth.
  * @param {Revealed} asked
  * @param {Revealed} question
  * @param {any} own
@@ -189,7 +189,7 @@ function histogramParts(asked, question, own) {
   const { result } = question;
   const { along, element } = scaleAxis(question);
   const most = Math.max(1, ...result.counts);
-  // Counts are of equal parts of the scale on which students answered.
+  // Counts belong to equal parts of the scale on which students answered.
   const edge = (/** @type {number} */ at) => along(valueAt(asked, at / result.counts.length));
   const bars = result.counts.map((count, at) => {
     const height = (count / most) * (BOX.bottom - BOX.top);
@@ -234,7 +234,7 @@ function curves(asked, own, t_s) {
   const said = answer
     .map((value, i) => {
       const place = placeWords(question, at[i]);
-      // The first names the parameter, the others stand for it.
+      // The first value names the parameter; the others omit it.
       return `${valueWords(value, unit)} (${i ? place : `${axisName(question)} ${place}`})`;
     })
     .join(", ");

@@ -1,4 +1,4 @@
-/** The reveal of a question: its run plays to the end, the number grows, and then the result stands there. */
+/** The reveal of a question: its run plays to the end, the metric grows, and then the result appears. */
 
 import { reducedMotion } from "../../kit/dom.js";
 import { html, render } from "../../kit/view.js";
@@ -10,9 +10,9 @@ const DRAW_MS = 60;
 
 export class Reveal {
   /**
-   * @param {HTMLElement} place  where the result is drawn
+   * @param {HTMLElement} place  where the result is rendered
    * @param {import("./class_picture.js").ClassPicture} picture  plays the run on its map
-   * @param {() => void} over  called when the result stands
+   * @param {() => void} over  called when the result is shown
    */
   constructor(place, picture, over = () => {}) {
     this.place = place;
@@ -20,14 +20,14 @@ export class Reveal {
     this.over = over;
     /** @type {{number: number, state: string} | null} */
     this.seen = null;
-    /** When the runs began to play; null while nothing plays. @type {number | null} */
+    /** When playback of the runs began; null while nothing plays. @type {number | null} */
     this.began = null;
-    /** Whether this question's run was played here: its map stays. */
+    /** True if this question's run was played here; its map then stays. */
     this.plays = false;
   }
 
   /**
-   * Take the question of the news; false when there is nothing to reveal.
+   * Take the news' question; return false if there is nothing to reveal.
    * @param {any} question
    * @param {any} own  the reader's answer, or null
    */
@@ -44,7 +44,7 @@ export class Reveal {
     return true;
   }
 
-  /** Whether the runs are still going on. */
+  /** True while the runs play. */
   get isPlaying() {
     return this.began !== null;
   }
@@ -83,11 +83,11 @@ export class Reveal {
     this.place.removeAttribute("aria-live");
   }
 
-  /** Draw the result at an instant; null: at the end. */
+  /** Render the result at an instant; null means the end. */
   #draw(/** @type {number | null} */ t_s) {
     const { question, place } = this;
     place.dataset.reveal = t_s === null ? "over" : "plays";
-    // A screen reader hears the result, not each step to it.
+    // Screen readers announce the result, not each step to it.
     place.setAttribute("aria-live", t_s === null ? "polite" : "off");
     const again = () => {
       this.play();

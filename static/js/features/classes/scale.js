@@ -1,41 +1,41 @@
-/** Scales of numbers that students give: pure. A scale is {low, high, log}; a place on it runs from 0 to 1. */
+/** Scales of students' numbers. Pure. A scale is {low, high, log}; a position on it is from 0 to 1. */
 
 import { withUnit } from "../../kit/format.js";
 
 /** @typedef {{low: number, high: number, log: boolean}} Scale */
 
-/** Where a value lies: 0 at the low end, 1 at the high one; the ends for what lies beyond. */
+/** Return a value's position: 0 at the low end, 1 at the high end, clamped. */
 export function placeOf(/** @type {Scale} */ { low, high, log }, /** @type {number} */ value) {
   if (log && value <= 0) return 0;
   const place = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return Math.min(1, Math.max(0, place));
 }
 
-/** The value at a place, with three digits: nobody draws more. */
+/** Return the value at a position, with three digits, since drawing is no more precise. */
 export function valueAt(/** @type {Scale} */ scale, /** @type {number} */ place) {
   const { low, high, log } = scale;
   const exact = log ? low * (high / low) ** place : low + (high - low) * place;
-  // Of a step of the scale, so that values near 0 of a scale through 0 are short, too.
+  // Round to a step of the scale, so that values near 0 on a scale through 0 are short, too.
   const value = log ? Number(exact.toPrecision(3)) : rounded(exact, (high - low) / 500);
   return Math.min(high, Math.max(low, value));
 }
 
-/** The multiple of a power of ten, at most `step`, that is nearest. */
+/** Round to a power of ten that is at most `step`. */
 function rounded(/** @type {number} */ value, /** @type {number} */ step) {
   const digits = Math.max(0, -Math.floor(Math.log10(step)));
   return Number(value.toFixed(Math.min(20, digits)));
 }
 
-/** A value in words; `unit` as the server names it: seconds, a fraction, a count. */
+/** Format a value; `unit` is the server's: seconds, a fraction, a count. */
 export function valueWords(/** @type {number | null} */ value, /** @type {string} */ unit) {
   return value === null ? "–" : withUnit(value, unit === "1" ? "share" : unit);
 }
 
-/** From these bounds on, a scale of times reads best in seconds alone: 0.1 s to 1,000 s, not 100 ms to 16.7 min. */
+/** Within these bounds a time scale uses only seconds: 0.1 s to 1,000 s, not 100 ms to 16.7 min. */
 const SECONDS = { low: 0.1, high: 10_000 };
 
 /**
- * A value of a scale in words: one unit for all its ticks where that is short.
+ * Format a value of a scale: one unit for all its ticks if that is short.
  * @param {Scale & {unit: string}} scale
  * @param {number} value
  */
@@ -47,7 +47,7 @@ export function scaleWords({ low, high, unit }, value) {
 const ROUND = [1, 2, 2.5, 5, 10];
 const MOST_TICKS = 5;
 
-/** Round values between the ends of a scale: at most five, at equal steps, or at powers of ten. */
+/** Return round values between the ends of a scale: at most five, at equal steps or at powers of ten. */
 export function tickValues(/** @type {Scale} */ { low, high, log }) {
   if (log && high / low >= 100) {
     const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
@@ -64,7 +64,7 @@ export function tickValues(/** @type {Scale} */ { low, high, log }) {
 }
 
 /**
- * Ticks of a scale with their places; of values that read alike only the first has one.
+ * Return a scale's ticks with their positions; of values with equal texts only the first.
  * @param {Scale} scale
  * @param {(value: number) => string} say
  */
@@ -74,10 +74,10 @@ export function ticksOf(scale, say) {
 }
 
 /**
- * A curve after a finger moved from one point to another, both {x, y} with places from 0 to 1: every place of the curve
- * between them gets the height that the finger had there. Where it only touched, the nearest place does.
+ * Return a curve after a finger moved between two points, both {x, y} with positions from 0 to 1: every place between
+ * them gets the finger's height. A tap sets the nearest place.
  *
- * @param {(number | null)[]} heights  from 0 to 1, null where nothing is drawn yet
+ * @param {(number | null)[]} heights  from 0 to 1, null where nothing is drawn
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
  */
@@ -91,7 +91,7 @@ export function drawn(heights, from, to) {
   });
   const nearest = Math.round(Math.min(1, Math.max(0, to.x)) * last);
   const isNear = Math.abs(to.x - nearest / last) * last <= 0.5;
-  // A finger need not hit the ends of the chart.
+  // A finger need not reach the ends of the chart exactly.
   if (isNear && (from.x === to.x || nearest === 0 || nearest === last)) found[nearest] = clamp(to.y);
   return found;
 }
