@@ -1,4 +1,4 @@
-/** The rows of the comparison's dialog that vary a parameter. */
+/** The rows of the compare dialog that vary a parameter. */
 
 import { getAt } from "../../experiment/experiment.js";
 import { valuesAround, valuesFrom } from "../../run/study/study.js";
@@ -9,53 +9,53 @@ import { asksWhatHolds } from "./compare_plan.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @typedef {{select: string, path: string, values: string}} Typed  the chosen parameter, a path typed in its place
+ * @typedef {{select: string, path: string, values: string}} Typed  the chosen parameter, or a path typed instead
  * @typedef {{path: string, label: string, unit?: string, value?: any, [more: string]: any}} Option  a parameter
  * @typedef {{group: string, options: Option[]}} Group
  */
 
-/** The choice of a parameter by its path. */
+/** The choice that lets a user type a parameter's path. */
 const OTHER = "other";
 /** @type {Typed} */
 const EMPTY = { select: "", path: "", values: "" };
 
-/** The label of a parameter with the unit in which its values are typed: "Message delay (s)". */
+/** Return a parameter's label with the unit of its values: "Message delay (s)". */
 const withUnit = (/** @type {Option} */ { label, unit }) => (unit && unit.length <= 4 ? `${label} (${unit})` : label);
 
 const pathOf = (/** @type {Typed} */ { select, path }) => (select === OTHER ? path.trim() : select);
 
 /**
- * What a row of the dialog asks for: a parameter and its values, a parameter that changes along with it, and what stays
- * while machines change.
+ * A row of the dialog: a parameter and its values, an optional second parameter that changes with it, and what stays
+ * constant while machines change.
  */
 export class AxisRow {
   /**
    * @param {string} label
    * @param {Experiment} experiment
-   * @param {{value: Group[]}} groups  the parameters on offer
+   * @param {{value: Group[]}} groups  the offered parameters
    */
   constructor(label, experiment, groups, { first = false } = {}) {
     this.label = label;
     this.experiment = experiment;
     this.groups = groups;
     this.none = first ? gettext("no parameter (more seeds only)") : gettext("no second parameter");
-    /** What a person has chosen and typed. */
+    /** The user's choices and input. */
     this.typed = signal({ ...EMPTY, along: EMPTY, holds: "load" });
   }
 
-  /** Take what was typed in another dialog. */
+  /** Take the input of an earlier dialog. */
   type(/** @type {any} */ before) {
     if (before) this.typed.value = { ...EMPTY, ...before, along: { ...EMPTY, ...before.along } };
   }
 
-  /** What counts of the typed: a parameter that is no longer offered, with its values, does not. */
+  /** The effective input: parameters that are no longer offered are dropped with their values. */
   get now() {
     const { along, holds, ...own } = this.typed.value;
     const kept = (/** @type {Typed} */ one) => (this.#isOffered(one.select) ? one : EMPTY);
     return { own: kept(own), along: kept(along), holds: this.#isStretched() ? "load" : holds };
   }
 
-  /** The axis of the study's plan; null for none. */
+  /** Return the axis of the study's plan; null for none. */
   axis() {
     const { own, along, holds } = this.now;
     const [at, list] = [pathOf(own), valuesFrom(own.values)];
@@ -86,7 +86,7 @@ export class AxisRow {
     return select === OTHER || this.#options.some(({ path }) => path === select);
   }
 
-  /** Arrivals of a trace that are stretched to a load have no rate that could stay. */
+  /** Return true if a trace's arrivals are scaled to a load; they then have no rate that could stay constant. */
   #isStretched() {
     return typeof getAt(this.experiment, "workload.offered_load") === "number";
   }
@@ -96,7 +96,7 @@ export class AxisRow {
     return asksWhatHolds(this.experiment, [pathOf(own), pathOf(along)].filter(Boolean));
   }
 
-  /** A parameter comes with values around the present one. */
+  /** Set fields; a new parameter gets values around its current one. */
   #set(/** @type {Partial<Typed>} */ change) {
     const option = this.#options.find(({ path }) => path === change.select);
     const values = change.select === undefined ? {} : { values: option ? valuesAround(option).join(", ") : "" };

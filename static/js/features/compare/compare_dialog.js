@@ -1,5 +1,6 @@
 /**
- * "Compare": the same experiment under other schedulers, side by side or repeated over seeds and swept over parameters.
+ * The dialog "Compare": the same experiment under other schedulers, side by side, or repeated over seeds and swept over
+ * parameters.
  */
 
 import { problemText } from "../../experiment/problems.js";
@@ -29,7 +30,7 @@ const RESAMPLING = gettext(
 );
 
 /**
- * Open the dialog; `others` names schedulers that are chosen from the start, for a study.
+ * Open the dialog; `others` are schedulers selected initially for a study.
  * @param {Studio} studio
  * @param {string[]} others
  */
@@ -51,7 +52,7 @@ class CompareDialog {
     this.repeats = signal("10");
     this.resample = signal(false);
     this.trouble = signal(/** @type {string[]} */ ([]));
-    /** Which of the two buttons has been pressed. */
+    /** The name of the button that was pressed. */
     this.starting = signal("");
     const cutoff = studio.session?.store.summary?.by_work_class?.cutoff_s ?? null;
     this.params = new ComparedParams(this.experiment, studio.schedulers, cutoff);
@@ -85,7 +86,7 @@ class CompareDialog {
       </p>`;
   }
 
-  /** Boxes to tick, a column for each family. */
+  /** Return check boxes, a column for each family. */
   #choicesView() {
     const { schedulers } = this.studio;
     const families = [...new Set(schedulers.map((one) => one.family_label))];
@@ -198,7 +199,7 @@ class CompareDialog {
     </button>`;
   }
 
-  /** Choose schedulers beside the experiment's own, and have the study at hand. */
+  /** Select schedulers beside the experiment's own, and focus the study's button. */
   choose(/** @type {string[]} */ names) {
     this.names.value = new Set([this.own, ...names]);
     const start = part("[data-start=study]", this.dialog);
@@ -206,7 +207,7 @@ class CompareDialog {
     start.focus();
   }
 
-  /** The schedulers that take part, the experiment's own first. */
+  /** The selected schedulers, the experiment's own first. */
   get chosen() {
     const names = this.studio.schedulers.filter((one) => this.names.value.has(one.name));
     return [...names.filter((one) => one.name === this.own), ...names.filter((one) => one.name !== this.own)];
@@ -217,7 +218,7 @@ class CompareDialog {
       name: this.experiment.name || "",
       repeats: Math.max(1, Math.round(Number(this.repeats.value)) || 1),
       axes: this.axes.map((row) => row.axis()).filter((axis) => axis !== null),
-      // Without parameters the server takes those of the experiment, as they are here before a change.
+      // Without parameters the server uses the experiment's, which are the initial ones here.
       schedulers: this.chosen.map((one) =>
         this.params.isChanged(one) ? { name: one.name, params: this.params.of(one) } : { name: one.name },
       ),
@@ -225,7 +226,7 @@ class CompareDialog {
   }
 
   /**
-   * Whether a scheduler has what a path names.
+   * Return true if a scheduler has the parameter at a path.
    * @param {string} name
    * @param {string} path
    */
@@ -245,7 +246,7 @@ class CompareDialog {
     part(".dialog-trouble", this.dialog).scrollIntoView({ block: "nearest" });
   }
 
-  /** What the last study of this tab varied. */
+  /** Restore the axes of this tab's last study. */
   #recall() {
     const last = kept();
     if (!last) return;
@@ -268,7 +269,10 @@ class CompareDialog {
     }
   }
 
-  /** The run on the screen takes part, unless the parameters of its scheduler were changed here. */
+  /**
+   * Run the selected schedulers beside the run on screen, which takes part unless its scheduler's parameters were
+   * changed here.
+   */
   async #runBeside() {
     const { studio, experiment } = this;
     const isOnScreen = (/** @type {Scheduler} */ one) => one.name === this.own && !this.params.isChanged(one);
@@ -296,7 +300,7 @@ class CompareDialog {
   }
 }
 
-/** A box that ticks a signal. */
+/** Return a check box bound to a signal. */
 function boxView(/** @type {import("../../../vendor/signals/signals-core.mjs").Signal<boolean>} */ ticked) {
   const tick = (/** @type {Event} */ event) => {
     ticked.value = targetOf(event).checked;

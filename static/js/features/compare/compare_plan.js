@@ -1,4 +1,4 @@
-/** What the dialog of comparisons knows without a page: what was asked last, places in words, what an axis changes. */
+/** The compare dialog's logic without a page: the last input, names of a plan's parts, and what an axis changes. */
 
 import { getAt, setAt } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
@@ -8,7 +8,7 @@ import { gettext } from "../../kit/words.js";
 const LAST = "playground:last-study";
 const MACHINES = /^topology\./;
 
-/** What the last study of this tab varied: who looks for a value asks again and again, a little further each time. */
+/** Return what this tab's last study varied. A user who searches for a value repeats studies with small changes. */
 export function kept() {
   try {
     return JSON.parse(sessionStorage.getItem(LAST) ?? "null");
@@ -21,12 +21,12 @@ export function keep(/** @type {any} */ asked) {
   try {
     sessionStorage.setItem(LAST, JSON.stringify(asked));
   } catch {
-    /* a browser that keeps nothing asks anew */
+    /* Without storage the dialog starts empty. */
   }
 }
 
 /**
- * Problems of a plan name its parts by place; people know them by name.
+ * Return the name of a plan's part; problems contain only its index.
  * @param {string} path
  * @param {{label: string}[]} chosen
  */
@@ -45,8 +45,8 @@ export function placeWords(path, chosen) {
 }
 
 /**
- * Whether more machines come with more work or with the same, which an axis asks: it changes machines and nothing of
- * the workload, and arrivals are a load of the machines.
+ * Return true if the dialog must ask whether more machines get more work or the same work: the axis changes machines
+ * only, and arrivals are a load of the machines.
  * @param {Experiment} experiment
  * @param {string[]} paths
  */
@@ -56,14 +56,14 @@ export function asksWhatHolds(experiment, paths) {
 }
 
 /**
- * Whether seeds leave the jobs of an experiment alike, which resampling of its trace would change.
+ * Return true if all seeds have the same jobs, because a trace is not resampled.
  * @param {Experiment} experiment
  */
 export const isFixedTrace = (experiment) =>
   experiment.workload?.kind === "trace" && !getAt(experiment, "workload.resampling");
 
 /**
- * An experiment whose seeds draw other jobs from its trace.
+ * Return the experiment with resampling, so that seeds draw different jobs from its trace.
  * @param {Experiment} experiment
  */
 export const resampled = (experiment) => setAt(experiment, "workload.resampling", { method: "circular_blocks" });

@@ -1,4 +1,4 @@
-/** Runs side by side: names, a table with ratios, what a machine does in each, the difference of two pictures. */
+/** Runs side by side: names, a table with ratios, one machine in every run, the difference of two pictures. */
 
 import { optionLabel } from "../../experiment/experiment.js";
 import { duration, percent, three, whole } from "../../kit/format.js";
@@ -14,7 +14,7 @@ import { clusterName } from "../../kit/names.js";
  */
 
 /**
- * @typedef {(Record<string, any> | null)[]} Summaries  of the runs side by side; null before a run has ended
+ * @typedef {(Record<string, any> | null)[]} Summaries  summaries of the runs; null before a run has ended
  * @typedef {{label: string, seed: number, experiment: Experiment, knobs?: KnobSpec[], meta?: Meta | null,
  *   picture?: Pick<Picture, "layers"> | null}} ComparedRun
  * @typedef {Pick<Picture, "t_ns" | "layers" | "counters" | "hists"> & {differ?: number}} Difference
@@ -23,7 +23,7 @@ import { clusterName } from "../../kit/names.js";
 const NONE = 255;
 
 /**
- * A parameter and its value by their labels: "heartbeat interval 10 s".
+ * Return a parameter's label and value: "heartbeat interval 10 s".
  * @param {KnobSpec[] | undefined} knobs
  * @param {string} key
  * @param {any} value
@@ -37,7 +37,7 @@ function paramWords(knobs, key, value) {
   return `${name} ${three(value)}${unit && unit.length <= 3 ? `\u202f${unit}` : ""}`;
 }
 
-/** Short names that tell the runs apart: the scheduler, else what differs in its parameters, else the seed. */
+/** Return short names that distinguish the runs: the scheduler, else the differing parameters, else the seed. */
 export function namesOf(/** @type {ComparedRun[]} */ runs) {
   const labels = runs.map((run) => run.label);
   return runs.map((run, at) => {
@@ -58,7 +58,7 @@ export function namesOf(/** @type {ComparedRun[]} */ runs) {
 }
 
 /**
- * Heading, field of the summary, its parts, unit, what a null means, and what the heading means.
+ * Heading, field of the summary, its parts, unit, the text for null, and the heading's help.
  * @type {[string, string, string[], string, string, string][]}
  */
 const ROWS = [
@@ -133,7 +133,10 @@ function shown(value, unit, none) {
   return unit === "s" ? duration(value * 1e9, true) : unit === "1" ? percent(value) : whole(value);
 }
 
-/** Figures of short and long jobs, of the work: every scheduler has them. @type {[string, string, string, string][]} */
+/**
+ * Metrics of the workload's short and long jobs, which every scheduler has.
+ * @type {[string, string, string, string][]}
+ */
 const CLASSES = [
   ["short", "allocation_delay_s", "p50", gettext("Short jobs: queueing delay · p50")],
   ["short", "allocation_delay_s", "p99", gettext("Short jobs: queueing delay · p99")],
@@ -143,8 +146,8 @@ const CLASSES = [
 ];
 
 /**
- * What makes a job short in these runs; "" where there are no two kinds of jobs, or where runs split their jobs
- * elsewhere, so that their classes are not the same jobs.
+ * Return the definition of a short job in these runs; "" if there is only one class of jobs, or if the runs use
+ * different cutoffs, so that their classes differ.
  * @param {Summaries} summaries
  */
 export function classesOf(summaries) {
@@ -155,8 +158,8 @@ export function classesOf(summaries) {
 }
 
 /**
- * Rows of the table: [{figure, name, help, cells: [{text, ratio, words}]}], ratios to the run at place `reference`.
- * A summary that is null is not there.
+ * Return the table's rows: [{figure, name, help, cells: [{text, ratio, words}]}], with ratios to the run at index
+ * `reference`. A null summary gives empty cells.
  * @param {Summaries} summaries
  * @param {number} reference
  */
@@ -212,7 +215,7 @@ export function comparedRows(summaries, reference) {
 }
 
 /**
- * The finding first: how the p99 wait of each run compares with the baseline's; "" until two whole runs are known.
+ * Return the main finding: each run's p99 wait compared with the baseline's; "" until two runs have ended.
  * @param {string[]} names
  * @param {Summaries} summaries
  * @param {number} reference
@@ -251,7 +254,7 @@ function ratioOf(value, base, isBase) {
 }
 
 /**
- * Whether two runs have the same machines at the same places.
+ * Return true if two runs have the same machines at the same places.
  * @param {Meta} one
  * @param {Meta} other
  */
@@ -266,7 +269,7 @@ export function sameMachines(one, other) {
 }
 
 /**
- * A layer of the map of differences, as meta describes layers.
+ * Return a layer of the difference map, in the format of metadata.
  * @param {string} name
  * @param {string} label
  * @param {LayerMeta["kind"]} kind
@@ -278,7 +281,7 @@ function differenceLayer(name, label, kind, role, help) {
 }
 
 /**
- * What a map of differences needs once: hue says in which run a machine is fuller, strength by how much.
+ * Return the metadata of a difference map: hue shows the run in which a machine is busier, strength shows by how much.
  * @param {Meta} meta
  * @param {string[]} names
  * @returns {Meta}
@@ -314,7 +317,7 @@ export function differenceMeta(meta, names) {
 }
 
 /**
- * The picture of differences at an instant: `places` are those of the two runs among all. `into` is used again;
+ * Return the difference of two pictures at an instant; `places` are the indices of the two runs. `into` is reused;
  * `differ` counts machines.
  * @param {Meta[]} metas
  * @param {Picture[]} pictures
@@ -343,7 +346,7 @@ export function differencePicture(metas, pictures, places, into) {
 }
 
 /**
- * One machine in every run: "Machine 12 of lm-1: full under Megha, idle under Sparrow."
+ * Describe one machine in every run: "Machine 12 of lm-1: full under Megha, idle under Sparrow."
  * @param {ComparedRun[]} runs
  * @param {string[]} names
  * @param {number} machine

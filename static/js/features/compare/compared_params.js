@@ -1,4 +1,4 @@
-/** The parameters of the schedulers in a comparison; those that mean the same under several of them stand once. */
+/** The parameters of the compared schedulers; parameters with the same meaning under several of them appear once. */
 
 import { knobsFromSchema } from "../../experiment/experiment.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
@@ -9,21 +9,22 @@ import { gettext } from "../../kit/words.js";
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
  * @import { SectionKnob } from "../../experiment/forms/knob_section.js"
  * @typedef {Record<string, any>} Params
- * @typedef {SectionKnob & {name: string}} Spec  a knob of a scheduler's parameter
+ * @typedef {SectionKnob & {name: string}} Spec  the control of a scheduler's parameter
  * @typedef {{body: HTMLElement, section: ReturnType<typeof knobSection>}} Section
  */
 
 const SHARED = "shared";
 
 export class ComparedParams {
-  /** Of each section, its knobs, made when it is opened. @type {Map<string, Section>} */
+  /** The controls of each section, created when it is opened. @type {Map<string, Section>} */
   #made = new Map();
   #open = signal(/** @type {string[]} */ ([]));
 
   /**
    * @param {Experiment} experiment
    * @param {Scheduler[]} schedulers
-   * @param {number | null} [cutoff]  between the short and long jobs of the work, s: what an open cutoff stands for
+   * @param {number | null} [cutoff]  the boundary between the workload's short and long jobs in s, which an unset
+   *   cutoff means
    */
   constructor(experiment, schedulers, cutoff = null) {
     this.experiment = experiment;
@@ -31,13 +32,13 @@ export class ComparedParams {
     const own = schedulers.find(({ name }) => name === experiment.scheduler?.name);
     const [alike, start] = split(own, experiment.scheduler?.params ?? {});
     this.start = { edited: /** @type {Record<string, Params>} */ (own ? { [own.name]: start } : {}), alike };
-    /** What means the same under every scheduler that has it, first as the experiment has it. */
+    /** The parameters with the same meaning under every scheduler, initially the experiment's. */
     this.alike = signal(alike);
     /** The other parameters, by scheduler. */
     this.edited = signal(this.start.edited);
   }
 
-  /** The parameters of a scheduler that differ from its defaults or are the experiment's. */
+  /** Return a scheduler's parameters that differ from its defaults or come from the experiment. */
   of(/** @type {Scheduler} */ one) {
     return joined(one, this.edited.value, this.alike.value);
   }
@@ -46,7 +47,7 @@ export class ComparedParams {
     return JSON.stringify(this.of(one)) !== JSON.stringify(joined(one, this.start.edited, this.start.alike));
   }
 
-  /** A section for what schedulers share, and one for each scheduler. */
+  /** Return a section for the shared parameters, and one for each scheduler. */
   view(/** @type {Scheduler[]} */ chosen) {
     const shared = sharedNames(chosen);
     const ofAll = [...shared].flatMap((name) => {
@@ -69,7 +70,7 @@ export class ComparedParams {
   }
 
   /**
-   * The knobs of a scheduler, each with the scheduler that it changes.
+   * Return a scheduler's controls, each with the scheduler that it changes.
    * @param {Scheduler} one
    * @param {(knob: {name: string}) => boolean} wanted
    * @returns {Spec[]}
@@ -87,7 +88,7 @@ export class ComparedParams {
       }));
   }
 
-  /** Whether a parameter that is not given follows from the work: the cutoff, but not under a program's profile. */
+  /** Return true if an unset parameter follows from the workload: the cutoff, unless a program's profile applies. */
   #follows(/** @type {Scheduler} */ one, /** @type {string} */ name) {
     if (name !== "short_cutoff_s" || this.cutoff === null) return false;
     const isOpen = fieldsOf(one)[name]?.formerly !== undefined;
@@ -112,7 +113,7 @@ export class ComparedParams {
     </details>`;
   }
 
-  /** The knobs of a section, which stay the same elements while the section has the same parameters. */
+  /** Return a section's controls; the elements stay while the section has the same parameters. */
   #knobs(/** @type {string} */ name, /** @type {Spec[]} */ specs) {
     const key = [name, ...specs.map(({ path }) => path)].join(" ");
     this.edited.value;
@@ -145,7 +146,7 @@ export class ComparedParams {
 /** @returns {Record<string, any>} */
 const fieldsOf = (/** @type {Scheduler | undefined} */ one) => one?.params?.properties ?? {};
 
-/** The parameters of a scheduler that mean the same under all schedulers, and the others. */
+/** Split a scheduler's parameters into those with the same meaning everywhere, and the others. */
 function split(/** @type {Scheduler | undefined} */ one, /** @type {Params} */ params) {
   const fields = fieldsOf(one);
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
@@ -165,7 +166,7 @@ function joined(one, edited, alike) {
   return { ...edited[one.name], ...Object.fromEntries(taken) };
 }
 
-/** The parameters that at least two of the schedulers have and that mean the same under them. */
+/** Return the parameters that at least two of the schedulers share with the same meaning. */
 function sharedNames(/** @type {Scheduler[]} */ chosen) {
   const names = chosen.flatMap((one) =>
     Object.entries(fieldsOf(one)).flatMap(([name, { alike }]) => (alike ? name : [])),

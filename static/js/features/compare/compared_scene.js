@@ -1,4 +1,4 @@
-/** Charts of runs side by side: distribution functions and lines over time, a colour and a dash for each run. */
+/** Charts of runs side by side: distribution functions and lines over time, with a color and a dash per run. */
 
 import { ticks } from "../../kit/scales.js";
 import { AXIS_SIZE } from "../../kit/type.js";
@@ -22,7 +22,7 @@ const BOX = { left: 56, right: 16, top: 10, bottom: 26 };
 const MOST_POINTS = 600;
 
 /**
- * Where a distribution function lies: a log axis that shows every histogram.
+ * Return the geometry of a distribution function, on a log axis that contains every histogram.
  * @param {(Histogram | null)[]} hists
  * @param {number} width
  * @param {number} height
@@ -108,7 +108,7 @@ export function cdfScene(
 }
 
 /**
- * What share of each run's tasks started within a time.
+ * Describe the fraction of each run's tasks that started within a time.
  * @param {(Histogram | null)[]} hists
  * @param {string[]} names
  * @param {number} ns
@@ -151,7 +151,7 @@ export function timePlace(span, most, width, height) {
   };
 }
 
-/** `lines`: for each run {t, v} or null; `unit` "1" is a share. */
+/** Return the chart's marks. `lines`: {t, v} or null per run; the unit "1" is a fraction. */
 export function timeScene(
   /** @type {(Line | null)[]} */ lines,
   /** @type {{span: Span, unit: string, width: number, height: number}} */ { span, unit, width, height },
@@ -191,7 +191,7 @@ export function timeScene(
 }
 
 /**
- * The playhead alone: it moves with every frame.
+ * Return only the playhead, because it moves with every frame.
  * @param {number} t_ns
  * @param {Span} span
  * @param {number} width
@@ -228,7 +228,7 @@ export function topOf(lines, unit) {
 }
 
 /**
- * The value of every run at an instant.
+ * Describe every run's value at an instant.
  * @param {(Line | null)[]} lines
  * @param {string[]} names
  * @param {string} label

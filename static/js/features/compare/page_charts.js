@@ -1,4 +1,4 @@
-/** The charts of runs side by side: shares started, and a series over time. */
+/** The charts of runs side by side: fractions of started tasks, and a series over time. */
 
 import { clock } from "../../kit/format.js";
 import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timePlace, timeScene } from "./compared_scene.js";
@@ -9,7 +9,7 @@ import { gettext } from "../../kit/words.js";
 
 /** @import { ComparePage } from "./side_column.js" */
 
-/** The chart of the shares of tasks that have started within a time. */
+/** Create the chart of the fraction of tasks started within a time. */
 export function cdfChart(/** @type {ComparePage} */ page) {
   return new CanvasPicture(
     find("cdf"),
@@ -43,7 +43,7 @@ export function cdfChart(/** @type {ComparePage} */ page) {
   );
 }
 
-/** The chart of the chosen series over time, with the playhead. */
+/** Create the chart of the chosen series over time, with the playhead. */
 export function timeChart(/** @type {ComparePage} */ page) {
   const { player } = page;
   const span = () => page.span ?? [0, page.end];

@@ -1,4 +1,4 @@
-/** Where two runs part: the first decision that one took and the other did not, and the way there. */
+/** Where two runs diverge: the first decision that only one of them took, and how the dialog finds it. */
 
 import { clock, duration, glued, whole, written } from "../../kit/format.js";
 import { howFar } from "../../run/why/networks.js";
@@ -15,8 +15,8 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * Opens at once and fills itself. `runs`: two ids, `names`: what they are called, `end_ns`: how exactly times are told,
- * `go(t_ns, task)`, `link`: a view of more to press.
+ * Open the dialog at once and fill it later. `runs`: two ids; `names`: their names; `end_ns`: the precision of shown
+ * times; `go(t_ns, task)`; `link`: a view of further buttons.
  */
 export async function partDialog(
   /** @type {Parting} */ { runs, names, end_ns, go, link, words = (/** @type {Error} */ error) => error.message },
@@ -69,7 +69,7 @@ export async function partDialog(
 }
 
 /**
- * What one of the runs decides first that the other does not; `one` is null where nothing follows.
+ * Return the first decision of one run that the other does not take; `one` is null if no decision follows.
  * @param {string} name
  * @param {Decided} one
  * @param {number} t_s

@@ -1,4 +1,4 @@
-/** One of the runs side by side: its name, its map, the run that it follows. */
+/** One of the runs side by side: its name, its map, and the run that it follows. */
 
 import { outline } from "../../experiment/experiment.js";
 import { stateWords } from "../../run/run_words.js";
@@ -17,17 +17,17 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * The page of runs side by side, as its parts use it.
+ * The compare page as its parts use it.
  * @typedef {object} ComparePage
- * @property {Record<string, string>} labels  of schedulers, by name
+ * @property {Record<string, string>} labels  scheduler labels by name
  * @property {SideColumn[]} columns
- * @property {SideColumn[]} two  the two that are compared
+ * @property {SideColumn[]} two  the two compared runs
  * @property {string[]} names
- * @property {number} reference  the place of the baseline
- * @property {boolean} [stale]  whether there is news
+ * @property {number} reference  the index of the baseline
+ * @property {boolean} [stale]  true if something changed
  * @property {any} player
  * @property {number} end
- * @property {[number, number] | null} span  of the chart over time; null: all of it
+ * @property {[number, number] | null} span  the visible span of the time chart; null shows all of it
  * @property {import("../../contract/contract").SeriesMeta | null} series
  * @property {(import("../../run/frames.js").Histogram | null)[]} [hists]
  * @property {number | null} overNs
@@ -50,14 +50,14 @@ import { gettext } from "../../kit/words.js";
 
 export class SideColumn {
   #called = signal({ title: "", colour: "", isDashed: false });
-  /** What stands over the map. */
+  /** The text above the map. */
   #said = signal({ words: "", isAside: false });
-  /** How far the run is. */
+  /** The run's progress. */
   #facts = signal("");
 
   /**
    * `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set
-   * when there is news.
+   * after a change.
    */
   constructor(
     /** @type {HTMLElement} */ place,
@@ -78,7 +78,7 @@ export class SideColumn {
     this.picture = null;
     /** @type {FrameStore | null} */
     this.followed = null;
-    /** What the map shows. @type {ShownMeta | null} */
+    /** The metadata that the map shows. @type {ShownMeta | null} */
     this.drawn = null;
     this.changed = false;
     this.seed = run.seed;
@@ -134,7 +134,7 @@ export class SideColumn {
   }
 
   /**
-   * What the page calls the run, and how its line in the charts looks.
+   * Set the run's name on the page, and its line's look in the charts.
    * @param {string} title
    * @param {string} colour
    * @param {boolean} isDashed
@@ -154,7 +154,7 @@ export class SideColumn {
     this.#drawLegend();
   }
 
-  /** What cells show; no tasks and no marks are drawn here. */
+  /** Render the legend of cells; this page draws no tasks and no marks. */
   #drawLegend() {
     const { chosen } = this.filter;
     const again = () => {
@@ -207,7 +207,7 @@ export class SideColumn {
   }
 
   /**
-   * Paint the instant if it is another frame.
+   * Paint the instant if its frame differs from the last one.
    * @param {number} t_ns
    * @param {number} now
    */

@@ -1,4 +1,4 @@
-/** Several runs at one instant of simulated time, for one player: as long as the longest, over when all are. */
+/** Several runs at one instant of simulated time, for one player: as long as the longest run, complete when all are. */
 
 /** @import { SeenMark } from "../../run/frames.js" */
 

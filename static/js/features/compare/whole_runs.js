@@ -1,4 +1,4 @@
-/** Figures of whole runs, from the server: they appear when every run is computed. */
+/** Figures of whole runs from the server; they appear when every run is complete. */
 
 import { targetOf } from "../../kit/dom.js";
 import { html, render } from "../../kit/view.js";
@@ -17,9 +17,9 @@ const PUBLISH = "/compare/figure";
 const SHEET = "/comparisons/sheet.html";
 
 /**
- * A choice of figures of some runs, inside `place`.
+ * Show a choice of figures of some runs inside `place`.
  * @param {HTMLElement} place
- * @param {string[]} runs ids
+ * @param {string[]} runs run ids
  */
 export function wholeRuns(place, runs) {
   const params = { runs: runs.join(","), kind: "waits", series: "" };
@@ -32,7 +32,7 @@ export function wholeRuns(place, runs) {
   place.replaceChildren();
   render([choice, view.element], place);
   return {
-    /** @param {string} series the series that a timeline shows, as chosen beside the moving one */
+    /** @param {string} series the series of a timeline, as chosen beside the animated one */
     follow(series) {
       if (series === view.params.series) return;
       if (view.params.kind === "timeline") view.show({ ...view.params, series });
@@ -42,7 +42,7 @@ export function wholeRuns(place, runs) {
 }
 
 /**
- * The jobs of two runs in pairs. Return a function that shows two others.
+ * Show the jobs of two runs in pairs. Return a function that shows two other runs.
  * @param {HTMLElement} place
  */
 export function jobPairs(place) {

@@ -14,7 +14,7 @@ const ONCE = gettext(
   "Each number comes from a single run; a study over several seeds shows how certain the difference is.",
 );
 
-/** Draw the exact figures of the runs, with ratios to the reference. */
+/** Render the runs' exact numbers, with ratios to the baseline. */
 export function drawTable(/** @type {ComparePage} */ page) {
   const summaries = page.columns.map((column) => column.store.summary ?? null);
   const found = findingOfRuns(page.names, summaries, page.reference);
@@ -35,7 +35,7 @@ export function drawTable(/** @type {ComparePage} */ page) {
 }
 
 /**
- * The table of whole runs: a column for each run, a row for each figure.
+ * Return the table: a column for each run, a row for each metric.
  * @param {ComparePage} page
  * @param {ReturnType<typeof comparedRows>} rows
  */
@@ -66,7 +66,7 @@ function tableOf(page, rows) {
   </table>`;
 }
 
-/** Fetch and draw the jobs of the two chosen runs in pairs, once both are computed. */
+/** Fetch and draw the two chosen runs' jobs in pairs, once both runs are complete. */
 export async function drawPairs(/** @type {ComparePage} */ page) {
   const [mine, other] = page.two;
   if (!mine || !other || mine === other) return;
@@ -78,7 +78,7 @@ export async function drawPairs(/** @type {ComparePage} */ page) {
   const key = `${mine.run.id}:${other.run.id}`;
   find("part").hidden = false;
   if (page.pairKey === key) {
-    if (page.pairTold) note.textContent = page.pairTold(); // a run's name may come with its first frame
+    if (page.pairTold) note.textContent = page.pairTold(); // a run's name may arrive with its first frame
     return;
   }
   page.pairKey = key;

@@ -1,4 +1,4 @@
-/** A stage of the diagram: its name, its policy, whether it is specified, and its share of the time. */
+/** A stage of the diagram: its name, its policy, its state, and its share of the time. */
 
 import { NONE, STATES } from "./pipeline.js";
 import { duration, percent } from "../../kit/format.js";
@@ -11,22 +11,22 @@ import { classMap, html, live, nothing } from "../../kit/view.js";
  */
 
 /**
- * @typedef {object} CardFacts  what the experiment says of a stage
+ * @typedef {object} CardFacts  the experiment's facts about a stage
  * @property {State} state
  * @property {string | null} policy
- * @property {boolean} off  whether its policy cannot be changed
- * @property {string} sign  of the stage in the row of the loaded preset; empty without one
- * @property {string} told  what that row says
+ * @property {boolean} off  true if its policy cannot be changed
+ * @property {string} sign  the stage's symbol in the loaded preset's row; empty without a preset
+ * @property {string} told  the meaning of that symbol
  *
- * @typedef {object} CardNow  what a card shows besides
+ * @typedef {object} CardNow  further state of a card
  * @property {Stage} stage
  * @property {TimeRow | null} time
- * @property {boolean} lit  whether the run has just passed through
+ * @property {boolean} lit  true if the run has just passed through
  * @property {boolean} chosen
- * @property {boolean} tabStop  whether Tab goes to this card; arrow keys go to the others
+ * @property {boolean} tabStop  true if Tab stops at this card; arrow keys reach the others
  * @property {string} problem
- * @property {boolean} wanted  whether a policy of the stage is being dragged
- * @property {boolean} over  whether that policy is above the card
+ * @property {boolean} wanted  true while a policy of the stage is dragged
+ * @property {boolean} over  true while that policy is over the card
  *
  * @typedef {CardFacts & CardNow} Card
  *
@@ -34,13 +34,13 @@ import { classMap, html, live, nothing } from "../../kit/view.js";
  * @property {() => void} select
  * @property {(policy: string) => void} put
  * @property {(on: boolean) => void} toggle
- * @property {(over: boolean) => void} hover  a policy of the stage is dragged over the card, or leaves it
+ * @property {(over: boolean) => void} hover  a dragged policy of the stage enters or leaves the card
  */
 
 export const POLICY_TYPE = "application/x-stage-policy";
 
 /**
- * What a dragged policy of a stage says it is.
+ * Return the drag type of a stage's policies.
  * @param {Stage} stage
  */
 export function typeOf(stage) {
@@ -144,7 +144,7 @@ function choiceView({ stage, state, policy, off }, acts) {
 }
 
 /**
- * Whether what is dragged is a policy of this stage: its type says so, which can be read before the drop.
+ * Return true if the dragged item is a policy of this stage. Its type is readable before the drop.
  * @param {Card} card
  * @param {DragEvent} event
  */

@@ -1,6 +1,5 @@
 /**
- * The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time
- * goes.
+ * A scheduler's pipeline as a diagram: 33 stages in four groups, each with its policy, and how the run's time is spent.
  */
 
 import { problemText } from "../../experiment/problems.js";
@@ -41,15 +40,15 @@ import { gridView, toolsView } from "./composer_view.js";
  */
 
 /**
- * @typedef {object} Facts  what the experiment says of the stages
+ * @typedef {object} Facts  the experiment's facts about the stages
  * @property {Params} params
  * @property {Params} defaults
- * @property {boolean} off  whether policies cannot be changed
- * @property {System | null} preset  the published scheduler whose pipeline it is
+ * @property {boolean} off  true if policies cannot be changed
+ * @property {System | null} preset  the published scheduler with this pipeline
  * @property {Map<string, CardFacts>} cards  by stage
  *
- * @typedef {{times: Times, shares: Map<string, TimeRow>, lit: Set<string>}} Now  what the run says of the stages at
- *   the viewer's instant
+ * @typedef {{times: Times, shares: Map<string, TimeRow>, lit: Set<string>}} Now  the run's facts about the stages at
+ *   the current instant
  */
 
 const LIT_MS = 700;
@@ -79,23 +78,23 @@ export default {
 export class Composer {
   #state = {
     reference: signal(/** @type {Reference | null} */ (null)),
-    /** What is said while there are no stages. */
+    /** The text shown while there are no stages. */
     empty: signal(gettext("Fetching the stages…")),
     chosen: signal(/** @type {string | null} */ (null)),
-    /** Whether a changed policy applies from the viewer's instant on, and the instant whose policies are shown then. */
+    /** True if a changed policy applies from the current instant on; the instant of the policies on screen. */
     later: signal(false),
     at_s: signal(0),
     now: signal(/** @type {Now | null} */ (null)),
     tabStop: signal(""),
-    /** The stage whose policy is dragged, and the one under it. */
+    /** The stage whose policy is dragged, and the stage under it. */
     dragged: signal(/** @type {string | null} */ (null)),
     over: signal(/** @type {string | null} */ (null)),
-    /** Counts the tries to change a policy: after one that failed its menu shows the former policy again. */
+    /** The number of attempted policy changes; after a failed one, the menu shows the former policy again. */
     tries: signal(0),
   };
   #facts = computed(() => this.#factsNow());
   #trouble = computed(() => this.#troubleNow());
-  /** The counters that were read last. @type {{run: string | undefined, counters: Record<string, number>} | null} */
+  /** The last counters read. @type {{run: string | undefined, counters: Record<string, number>} | null} */
   #before = null;
   /** @type {Map<string, number>} */
   #litUntil = new Map();
@@ -138,7 +137,8 @@ export class Composer {
     return this.now ? timeBarView(this.now.times, (stage) => this.select(stage)) : html`<div class="stage-time"></div>`;
   }
 
-  // -- what views read ------------------------------------------------------------------------------------------------
+  // -- read by views
+  // -----------------------------------------------------------------------------------------------------
 
   get reference() {
     return this.#state.reference.value;
@@ -149,7 +149,7 @@ export class Composer {
   get facts() {
     return this.#facts.value;
   }
-  /** What is wrong with stages, by stage. */
+  /** Problems by stage. */
   get trouble() {
     return this.#trouble.value;
   }
@@ -164,7 +164,7 @@ export class Composer {
     const id = this.#state.chosen.value;
     return this.stages.find((stage) => stage.id === id) ?? null;
   }
-  /** The stage that Tab goes to. */
+  /** The stage at which Tab stops. */
   get tabStop() {
     return this.#state.tabStop.value;
   }
@@ -174,7 +174,7 @@ export class Composer {
   get over() {
     return this.#state.over.value;
   }
-  /** Whether the experiment's scheduler is a pipeline. */
+  /** True if the experiment's scheduler is a pipeline. */
   get composes() {
     return Boolean(this.studio.chosen?.composes);
   }
@@ -215,7 +215,8 @@ export class Composer {
     return found;
   }
 
-  // -- what the desk tells --------------------------------------------------------------------------------------------
+  // -- called by the desk
+  // -----------------------------------------------------------------------------------------------
 
   run() {
     this.moved();
@@ -226,7 +227,7 @@ export class Composer {
     this.#before = null;
   }
 
-  /** The viewer stands at another instant: stages that the run has passed through since light up. */
+  /** Update after the instant changed: stages that the run has passed through since light up. */
   moved() {
     const { studio, stages } = this;
     const picture = studio.stage.picture;
@@ -249,7 +250,7 @@ export class Composer {
     this.details.moved();
   }
 
-  /** Show the policies of another instant. Events set few, so a clock that runs seldom changes one. */
+  /** Show the policies of the new instant. Events rarely set any, so a running clock rarely changes one. */
   #follow() {
     const { later, at_s } = this.#state;
     const t_s = this.desk.t_ns / 1e9;
@@ -280,14 +281,15 @@ export class Composer {
   }
 
   /**
-   * A series' value at the viewer's instant; null where the run has none.
+   * Return a series' value at the current instant; null if the run lacks the series.
    * @param {string} name
    */
   value(name) {
     return valueAt(this.studio.session?.store.series[name], this.desk.t_ns);
   }
 
-  // -- what a person does ---------------------------------------------------------------------------------------------
+  // -- user actions
+  // -----------------------------------------------------------------------------------------------------
 
   /** @param {string} id */
   select(id) {
@@ -300,12 +302,12 @@ export class Composer {
     this.#state.tabStop.value = id;
   }
 
-  /** @param {string | null} id  of the stage whose policy is dragged */
+  /** @param {string | null} id  the stage whose policy is dragged */
   drag(id) {
     this.#state.dragged.value = id;
   }
 
-  /** @param {string | null} id  of the stage that a policy is dragged over */
+  /** @param {string | null} id  the stage under the dragged policy */
   hover(id) {
     this.#state.over.value = id;
   }
@@ -319,7 +321,7 @@ export class Composer {
   }
 
   /**
-   * Give a stage a policy, or none.
+   * Set a stage's policy, or none.
    * @param {Stage} stage
    * @param {string} policy
    */
@@ -334,7 +336,7 @@ export class Composer {
   }
 
   /**
-   * From the viewer's instant on: a fork of the run, in which an event sets the policy.
+   * Fork the run with an event that sets the policy from the current instant on.
    * @param {Stage} stage
    * @param {string} policy
    */

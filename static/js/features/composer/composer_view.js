@@ -1,4 +1,4 @@
-/** What the picture of stages shows: the bar above, the diagram of stages, and the keys that go from stage to stage. */
+/** The views of the picture of stages: the toolbar, the diagram, and the keys that move between stages. */
 
 import { classMap, html, ifDefined, live, nothing } from "../../kit/view.js";
 import { targetOf } from "../../kit/dom.js";
@@ -15,8 +15,8 @@ import { countStates, NONE, policyWhenOn, STATES } from "./pipeline.js";
 
 /** @type {State[]} */
 const STATES_TOLD = ["chosen", "open", "always", "absent"];
-const ROWS = 7; // the longest group stands in two columns
-/** Lists and places in a list that an arrow key goes on. @type {Record<string, number[]>} */
+const ROWS = 7; // the longest group has two columns
+/** The list and the position in it that an arrow key moves by. @type {Record<string, number[]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /** @param {Composer} composer */
@@ -61,7 +61,7 @@ const opensView = (composer, name, title, tip) =>
   >${title}</button>`;
 
 /**
- * How many stages are in each state, and the preset that the pipeline is.
+ * Return how many stages are in each state, and the pipeline's preset.
  * @param {Composer} composer
  */
 function sumWords({ composes, stages, facts: { params, defaults, preset } }) {
@@ -134,7 +134,7 @@ function stageView(composer, stage) {
 }
 
 /**
- * Arrows go from stage to stage, within a list and from list to list.
+ * Arrow keys move between stages, within a list and between lists.
  * @param {Composer} composer
  * @param {KeyboardEvent} event
  */

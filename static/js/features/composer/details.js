@@ -1,4 +1,4 @@
-/** The chosen stage: what it takes and gives, its own settings, what waits there, and its last decisions. */
+/** The chosen stage: its inputs and outputs, its settings, its queue, and its last decisions. */
 
 import { knobsFromSchema } from "../../experiment/experiment.js";
 import { clock, duration, whole } from "../../kit/format.js";
@@ -16,10 +16,10 @@ import { gettext } from "../../kit/words.js";
  * @import { Stage } from "./reference.js"
  */
 
-/** @typedef {{run: string, head: string, rows: {when: string, words: string}[]}} Told  decisions of a run, in words */
+/** @typedef {{run: string, head: string, rows: {when: string, words: string}[]}} Told  a run's decisions in words */
 
 const AGAIN_MS = 400;
-const PLAYING_MS = 2000; // a viewer reads no faster, and the server searches the whole log for each answer
+const PLAYING_MS = 2000; // viewers read no faster, and the server searches the whole log for each answer
 const SHOWN = 8;
 const TELLS = new Set(["running", "done"]);
 const WAITS = gettext("Decisions appear while the run is computed and after it.");
@@ -35,7 +35,7 @@ export class StageDetails {
   /** @type {ReturnType<typeof setTimeout> | null} */
   #timer = null;
   #fetching = false;
-  /** What was asked for last: a run, a stage and an instant. @type {string | null} */
+  /** The last request: a run, a stage and an instant. @type {string | null} */
   #asked = null;
 
   /** @param {Composer} composer */
@@ -89,13 +89,13 @@ export class StageDetails {
     if (this.studio.experiment) this.#section?.experiment(this.studio.experiment);
   }
 
-  /** Another run is on the screen, or its state has changed. */
+  /** Update after the run or its state changed. */
   run() {
     this.#asked = null;
     this.moved();
   }
 
-  /** The viewer stands at another instant: ask for the decisions up to it, not too often. */
+  /** Update after the instant changed: request the decisions up to it, at a limited rate. */
   moved() {
     if (!this.composer.chosen || this.#timer) return;
     const playing = this.#told.value.head && this.studio.stage.player.playing;
@@ -142,7 +142,7 @@ export class StageDetails {
   }
 
   /**
-   * The server cannot answer now. The decisions of this run that are shown stay.
+   * The server cannot answer now; keep this run's decisions on screen.
    * @param {string} run
    */
   #wait(run) {
@@ -157,7 +157,7 @@ export class StageDetails {
 }
 
 /**
- * The answer of fetchDecisions() in words.
+ * Return the answer of fetchDecisions() in words.
  * @param {Awaited<ReturnType<typeof fetchDecisions>>} found
  * @param {ReturnType<typeof reasonsOf>} reasons
  * @param {RunSession} session

@@ -1,6 +1,5 @@
 /**
- * The matrix of fourteen published schedulers and 33 stages, with the tables that follow from it; a row loads its
- * pipeline.
+ * The matrix of fourteen published schedulers and 33 stages, with the tables derived from it. A row loads its pipeline.
  */
 
 import { countCertain, filterStages, filterSystems, SIGNS } from "./matrix_cells.js";
@@ -127,7 +126,7 @@ function tabKey(event) {
 }
 
 /**
- * The matrix with its filters: {element, stop()}.
+ * Return the matrix with its filters: {element, stop()}.
  * @param {Studio} studio
  * @param {Reference} reference
  * @param {() => void} close
@@ -177,7 +176,7 @@ function matrixPage(studio, reference, close) {
 /**
  * @param {Reference} reference
  * @param {{value: Filters}} filters
- * @param {{value: string[]}} groups  the chosen ones; empty for all
+ * @param {{value: string[]}} groups  the chosen groups; empty for all
  */
 function filtersView(reference, filters, groups) {
   const set = (/** @type {Partial<Filters>} */ changed) => {
@@ -232,7 +231,7 @@ const keyView = () => html`
   </ul>`;
 
 /**
- * Put a system's pipeline into the studio, and show it as stages.
+ * Load a system's pipeline into the studio, and show its stages.
  * @param {Studio} studio
  * @param {System} system
  */

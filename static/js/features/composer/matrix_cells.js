@@ -1,5 +1,5 @@
 /**
- * The matrix of published schedulers and stages: what a cell says, which rows are shown. `reference`:
+ * The matrix of published schedulers and stages: the cells' meaning and the visible rows. `reference`:
  * /reference-architecture.
  */
 
@@ -14,7 +14,7 @@ export const SIGNS = { full: "■", partial: "◧", none: "·", open: "?" };
 const WORDS = { full: gettext("specified"), partial: gettext("partly specified"), none: gettext("not there") };
 
 /**
- * The cell of a stage; a system has one for each.
+ * Return the cell of a stage; a system has one for each.
  * @param {System} system
  * @param {string} stageId
  */
@@ -23,7 +23,7 @@ export function cellOf(system, stageId) {
 }
 
 /**
- * What a cell is: "full", "partial", "none", or "open" where several are possible.
+ * Return a cell's kind: "full", "partial", "none", or "open" if several are possible.
  * @param {Cell} cell
  */
 export function kindOf(cell) {
@@ -31,7 +31,7 @@ export function kindOf(cell) {
 }
 
 /**
- * A cell in a sentence, with how it is known.
+ * Describe a cell in a sentence, with its evidence.
  * @param {System} system
  * @param {Stage} stage
  * @param {Cell} cell
@@ -49,7 +49,7 @@ export function tellCell(system, stage, cell) {
 }
 
 /**
- * The systems that all chosen filters leave: {text, origin, era, clusters}; an empty one leaves all.
+ * Return the systems that pass all chosen filters: {text, origin, era, clusters}; an empty filter passes all.
  * @param {System[]} systems
  */
 export function filterSystems(systems, { text = "", origin = "", era = "", clusters = "" } = {}) {
@@ -64,7 +64,7 @@ export function filterSystems(systems, { text = "", origin = "", era = "", clust
 }
 
 /**
- * The stages of the groups that are shown (all when none is chosen).
+ * Return the stages of the chosen groups; all if none is chosen.
  * @param {Stage[]} stages
  * @param {string[]} groups
  */
@@ -73,7 +73,7 @@ export function filterStages(stages, groups) {
 }
 
 /**
- * How much the shown systems have of a stage, in percent: [least, most] as far as their cells are known.
+ * Return how much of a stage the visible systems have, in percent: [least, most], given their open cells.
  * @param {System[]} systems
  * @param {string} stageId
  */
@@ -85,7 +85,7 @@ export function boundsOf(systems, stageId) {
   return [mean(Math.min), mean(Math.max)];
 }
 
-/** A recomputed figure: one number where it is certain, else the bounds it lies in. */
+/** Format a recomputed number: one number if it is certain, else its bounds. */
 export function tellBounds(/** @type {number[]} */ [low, high]) {
   /** @param {number} value */
   const one = (value) => String(Math.round(value * 10) / 10);
@@ -93,7 +93,7 @@ export function tellBounds(/** @type {number[]} */ [low, high]) {
 }
 
 /**
- * How many cells are certain, of how many.
+ * Return how many cells are certain, and the total.
  * @param {System[]} systems
  * @param {Stage[]} stages
  */
@@ -104,7 +104,7 @@ export function countCertain(systems, stages) {
 }
 
 /**
- * The system whose preset a pipeline is, parameter by parameter; null for one of its own.
+ * Return the system whose preset equals a pipeline in every parameter; null for a custom pipeline.
  * @param {System[]} systems
  * @param {Params} params
  * @param {Params} defaults
@@ -120,7 +120,7 @@ export function presetOf(systems, params, defaults) {
 }
 
 /**
- * What a preset has in a stage: what the row says, and whose choice the policy is.
+ * Describe a preset's stage: the meaning of its cell, and who chose the policy.
  * @param {System} system
  * @param {Stage} stage
  */

@@ -1,4 +1,4 @@
-/** The matrix as a table: its head and foot, a row for each scheduler, and the keys that go from cell to cell. */
+/** The matrix as a table: its head and foot, a row for each scheduler, and the keys that move between cells. */
 
 import { boundsOf, cellOf, kindOf, SIGNS, tellBounds, tellCell } from "./matrix_cells.js";
 import { targetOf } from "../../kit/dom.js";
@@ -8,16 +8,16 @@ import { html, nothing, ref } from "../../kit/view.js";
 /** @import { Group, GroupFigure, Reference, Stage, System } from "./reference.js" */
 
 /**
- * @typedef {object} Shown  what the table shows
+ * @typedef {object} Shown  the table's contents
  * @property {Reference} reference
  * @property {System[]} systems
  * @property {Stage[]} stages
  * @property {boolean} readOnly
- * @property {(system: System) => void} load  puts the pipeline of a system into the studio
+ * @property {(system: System) => void} load  loads a system's pipeline into the studio
  */
 
 /**
- * The head, the rows and the foot of the table.
+ * Return the head, the rows and the foot of the table.
  * @param {Shown} shown
  */
 export function matrixView({ reference, systems, stages, readOnly, load }) {
@@ -68,7 +68,7 @@ const headView = (groups, stages, edge) => html`
   </thead>`;
 
 /**
- * Give a bar the bounds of its fill; the content policy refuses the attribute `style`.
+ * Set the bounds of a bar's fill; the content security policy blocks `style` attributes.
  * @param {Element | undefined} bar
  * @param {number} low
  * @param {number} high
@@ -80,7 +80,7 @@ function setBounds(bar, low, high) {
 }
 
 /**
- * For each stage, how much of it the schedulers that are shown have.
+ * Return how much of each stage the visible schedulers have.
  * @param {System[]} systems
  * @param {Group[]} groups
  * @param {Stage[]} stages
@@ -163,7 +163,7 @@ function figureView(row) {
 const cellsIn = (/** @type {HTMLElement} */ table) => [...table.querySelectorAll("td[data-kind]")];
 
 /**
- * Let Tab reach the first cell alone.
+ * Let Tab reach only the first cell.
  * @param {HTMLElement} table
  */
 export function resetFocus(table) {
@@ -173,7 +173,7 @@ export function resetFocus(table) {
 }
 
 /**
- * Go from cell to cell by the arrow keys.
+ * Move between cells with the arrow keys.
  * @param {KeyboardEvent} event
  * @param {HTMLElement} table
  * @param {number} width  cells in a row

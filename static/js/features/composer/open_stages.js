@@ -34,11 +34,11 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * @typedef {OpenStage & {all: string[]}} Row  a stage: `names` can be tried, of `all` its policies
+ * @typedef {OpenStage & {all: string[]}} Row  a stage: `names` can be tried, `all` are its policies
  * @typedef {Record<string, string[]>} Ticks  the policies to try, by stage
  */
 
-const OWN = ["T2", "R5"]; // what is varied of a visitor's own pipeline at first
+const OWN = ["T2", "R5"]; // the stages of a custom pipeline that vary initially
 const SEEDS = 3;
 const MOST_SEEDS = 20;
 
@@ -59,11 +59,11 @@ class OpenStages {
     progress: signal(0),
     told: signal(""),
     trouble: signal(""),
-    /** The estimates by metric; null before the first run is done. */
+    /** The estimates by metric; null before the first completed run. */
     found: signal(/** @type {Record<string, StudyCell[]> | null} */ (null)),
-    /** The combination that is looked at, and the metric where. */
+    /** The highlighted combination, and the metric in which it was chosen. */
     over: signal(/** @type {{metric: string, cell: number} | null} */ (null)),
-    /** The dots that Tab goes to, by metric. */
+    /** The dot at which Tab stops, by metric. */
     tabStops: signal(/** @type {Record<string, number>} */ ({})),
   };
   /** @type {(cell: StudyCell) => string} */
@@ -91,7 +91,7 @@ class OpenStages {
   }
 
   /**
-   * What is varied: a published scheduler, or the pipeline in the studio.
+   * Return what is varied: a published scheduler, or the pipeline in the studio.
    * @param {System | null} system
    */
   #baseOf(system) {
@@ -114,7 +114,7 @@ class OpenStages {
   }
 
   /**
-   * Vary another scheduler, with the policies to try that are suggested for it.
+   * Vary another scheduler, with its suggested policies.
    * @param {string} name
    */
   #pick(name) {
@@ -147,7 +147,7 @@ class OpenStages {
   #planNow() {
     const { name, params, rows } = this.base.value;
     const ticks = this.#state.ticks.value;
-    // In the order of the boxes, whatever was ticked first.
+    // In the order of the boxes, independent of the order of ticking.
     const chosen = rows
       .map(({ stage, all }) => ({ stage, names: all.filter((policy) => ticks[stage.id].includes(policy)) }))
       .filter((each) => each.names.length);
@@ -228,7 +228,7 @@ class OpenStages {
   }
 
   /**
-   * A stage with its policies to tick.
+   * Return a stage with check boxes for its policies.
    * @param {Row} row
    */
   #rowView({ stage, why, all }) {
@@ -281,7 +281,7 @@ class OpenStages {
   #stripView(metric) {
     const { found, over, tabStops } = this.#state;
     const marked = over.value?.cell ?? null;
-    // A marked dot lies above the others, except where the pointer or the focus is: moving it would lose the focus.
+    // A highlighted dot lies above the others, except under the pointer or the focus: moving it would lose the focus.
     const isAbove = over.value?.metric !== metric.metric;
     const now = { marked, isAbove, tabStop: tabStops.value[metric.metric] };
     return stripView(metric, found.value?.[metric.metric] ?? [], now, {
@@ -383,7 +383,7 @@ class OpenStages {
 }
 
 /**
- * Why a study did not run.
+ * Return why a study did not run.
  * @param {{status?: number, problems?: Problem[], message: string}} error
  */
 function failedWords({ status, problems, message }) {

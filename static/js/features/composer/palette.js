@@ -1,4 +1,4 @@
-/** The policies of all stages, or of the chosen one: dragged into a stage, or put there by a click or Enter. */
+/** The policies of all stages, or of the chosen one. A user drags them into a stage, or sets them by click or Enter. */
 
 import { policyOf } from "./pipeline.js";
 import { POLICY_TYPE, typeOf } from "./card.js";
@@ -34,7 +34,7 @@ export function paletteView(composer) {
  * @param {Composer} composer
  * @param {Stage} stage
  * @param {Policy} policy
- * @param {{hidden: boolean, has: string | null}} now  `has`: the policy of the stage
+ * @param {{hidden: boolean, has: string | null}} now  `has`: the stage's policy
  */
 function policyView(composer, stage, policy, { hidden, has }) {
   const { off } = composer.facts;

@@ -1,6 +1,6 @@
 /**
- * A scheduler as a pipeline of stages: what each stage does, what is wrong with it, what it costs. Nothing here changes
- * its arguments. `reference` is the answer of /reference-architecture; `defaults` the parameters' defaults by name.
+ * A scheduler as a pipeline of stages: each stage's state, problems and costs. No function changes its arguments.
+ * `reference` is the answer of /reference-architecture; `defaults` are the parameters' defaults by name.
  */
 
 import { setAt } from "../../experiment/experiment.js";
@@ -17,8 +17,8 @@ import { gettext, ngettext } from "../../kit/words.js";
  */
 
 /**
- * @typedef {Record<string, any>} Params  of a scheduler, by name
- * @typedef {"always" | "chosen" | "open" | "absent"} State  of a stage
+ * @typedef {Record<string, any>} Params  a scheduler's parameters by name
+ * @typedef {"always" | "chosen" | "open" | "absent"} State  the state of a stage
  * @typedef {{id: string, us: number, share: number}} TimeRow  the time of a stage
  * @typedef {{total: number, steps: number, rows: TimeRow[]}} Measured
  */
@@ -27,7 +27,7 @@ export const NONE = "none";
 const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
 
 /**
- * The defaults of a scheduler's parameters, from its catalogue entry.
+ * Return the defaults of a scheduler's parameters, from its catalogue entry.
  * @param {Scheduler | undefined} scheduler
  */
 export function defaultsOf(scheduler) {
@@ -37,13 +37,13 @@ export function defaultsOf(scheduler) {
 }
 
 /**
- * The parameter that chooses a stage's policy; empty for a stage without a choice.
+ * Return the parameter that chooses a stage's policy; "" for a stage without a choice.
  * @param {Stage} stage
  */
 export const paramOf = (stage) => stage.param ?? "";
 
 /**
- * The policy of a stage: a name, "none" for unspecified, or null where the stage has no choice.
+ * Return a stage's policy: a name, "none" for unspecified, or null if the stage has no choice.
  * @param {Stage} stage
  * @param {Params} params
  * @param {Params} defaults
@@ -53,7 +53,8 @@ export function policyOf(stage, params, defaults) {
 }
 
 /**
- * What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (without any policy here).
+ * Return a stage's state in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (no policy exists
+ * here).
  * @param {Stage} stage
  * @param {Params} params
  * @param {Params} defaults
@@ -77,7 +78,7 @@ export const STATES = {
 };
 
 /**
- * How many stages are in each state.
+ * Return how many stages are in each state.
  * @param {Stage[]} stages
  * @param {Params} params
  * @param {Params} defaults
@@ -89,7 +90,7 @@ export function countStates(stages, params, defaults) {
 }
 
 /**
- * The experiment with another policy for a stage.
+ * Return the experiment with another policy for a stage.
  * @param {Experiment} experiment
  * @param {Stage} stage
  * @param {string} policy
@@ -99,7 +100,7 @@ export function withPolicy(experiment, stage, policy) {
 }
 
 /**
- * The experiment with another scheduler, without the events that set parameters of the one before.
+ * Return the experiment with another scheduler, without the events that set parameters of the previous one.
  * @param {Experiment} experiment
  * @param {{name: string, params: Params}} scheduler
  */
@@ -111,7 +112,7 @@ export function withScheduler(experiment, scheduler) {
 }
 
 /**
- * The policy that a stage gets when it is switched on: the one it had, its default, or its first.
+ * Return the policy for a stage that is switched on: its previous one, its default, or its first.
  * @param {Stage} stage
  * @param {Params} defaults
  * @param {string} [had]
@@ -122,7 +123,7 @@ export function policyWhenOn(stage, defaults, had) {
 }
 
 /**
- * What stages miss of one another: [{stage, text}], in the words of the server.
+ * Return the stages' missing inputs: [{stage, text}], in the server's words.
  * @param {Stage[]} stages
  * @param {Params} params
  * @param {Params} defaults
@@ -147,14 +148,14 @@ export function missingInputs(stages, params, defaults) {
         });
     }
   }
-  // Whatever else is left open, a task needs a machine.
+  // Whatever else is open, a task needs a machine.
   if (state.get("R5") === "open")
     found.push({ stage: "T4", giver: "R5", text: gettext("It needs a chosen machine. R5 would give it.") });
   return found;
 }
 
 /**
- * The stage whose policies a parameter belongs to, by its name or by its title, such as "Provider (B)"; null for none.
+ * Return the stage that a parameter belongs to, by its name or by its title, such as "Provider (B)"; null for none.
  * @param {string} name
  * @param {string | undefined} title
  * @param {Stage[]} stages
@@ -166,7 +167,7 @@ export function stageOfParam(name, title, stages) {
 }
 
 /**
- * Problems by the stage they belong to: a Map of stage to texts; `text(problem)` words one. Others are left out.
+ * Return problems by stage: a Map from stage to texts; `text(problem)` words one. Problems of no stage are dropped.
  * @param {Problem[]} problems
  * @param {Stage[]} stages
  * @param {(problem: Problem) => string} text
@@ -189,7 +190,7 @@ export function problemsByStage(problems, stages, text, scheduler) {
       continue;
     }
     if (!["scheduler", "scheduler.params"].includes(problem.path)) continue;
-    // Several stages may miss something at once: a clause each, which its stage begins.
+    // Several stages may lack something at once: each clause begins with its stage.
     for (const clause of problem.message.split("; ")) {
       const [stage = ""] = clause.match(STAGE) ?? [];
       if (known.has(stage)) add(stage, clause);
@@ -199,7 +200,7 @@ export function problemsByStage(problems, stages, text, scheduler) {
 }
 
 /**
- * The time of each stage that counts it, in the order of stages: [{id, us, share}]; `total` in µs.
+ * Return the time of each stage that counts it, in the order of stages: [{id, us, share}]; `total` in µs.
  * @param {Stage[]} stages
  * @param {Record<string, number> | undefined} counters
  */
@@ -212,7 +213,7 @@ export function timesOf(stages, counters) {
 }
 
 /**
- * What a scheduler's parameters are at an instant of a run, which its events have set.
+ * Return a scheduler's parameters at an instant, after the events up to it.
  * @param {Experiment | null} experiment
  * @param {number} t_s
  */
@@ -239,7 +240,7 @@ export function paramsAt(experiment, t_s) {
 }
 
 /**
- * The times of stages at an instant, named as counters are, as series tell them exactly.
+ * Return the stages' exact times at an instant from series, named like counters.
  * @param {Stage[]} stages
  * @param {Record<string, {t: number[], v: number[]}> | undefined} series
  * @param {number} t_ns
@@ -252,7 +253,7 @@ export function timesAt(stages, series, t_ns) {
 }
 
 /**
- * The times of all stages at the end of a run, as counters are named; of a summary, or of none.
+ * Return all stages' times at the end of a run, named like counters, from a summary; empty without one.
  * @param {Partial<Summary> | null | undefined} summary
  */
 export function exactTimes(summary) {
@@ -267,8 +268,8 @@ export function exactTimes(summary) {
 export const ENGINE = "engine";
 
 /**
- * The measured time of each stage and of the engine, over the whole run: {total, steps, rows: [{id, us, share}]}; null
- * where none was.
+ * Return the measured time of each stage and of the engine over the whole run: {total, steps, rows: [{id, us, share}]};
+ * null if it was not measured.
  * @param {Stage[]} stages
  * @param {Partial<Summary> | null} summary
  */
@@ -284,7 +285,7 @@ export function measuredOf(stages, summary) {
   return { total: found.cpu_s * 1e6, steps: found.steps, rows };
 }
 
-// Stages whose passing other counters tell.
+// Counters that show that a run passed a stage.
 /** @type {Record<string, string>} */
 const TELLING = {
   J1: "tasks_arrived",
@@ -306,7 +307,7 @@ const TELLING = {
 };
 
 /**
- * The stages that a run went through between two readings of its counters.
+ * Return the stages that a run passed between two readings of its counters.
  * @param {Stage[]} stages
  * @param {Record<string, number> | undefined} before
  * @param {Record<string, number> | undefined} now
@@ -319,7 +320,7 @@ export function passedThrough(stages, before, now) {
     .filter((stage) => grew(`${stage.id.toLowerCase()}_us`) || (TELLING[stage.id] && grew(TELLING[stage.id])))
     .map((stage) => stage.id);
   const through = new Set(lit);
-  // Those that go through jobs and tasks run whenever an iteration sorts or submits.
+  // Stages that iterate over jobs and tasks run whenever an iteration sorts or submits.
   if (through.has("T2") || through.has("T4") || through.has("R4")) {
     through.add("T3");
     through.add("R1");
@@ -329,7 +330,7 @@ export function passedThrough(stages, before, now) {
 }
 
 /**
- * What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant.
+ * Describe what waits at a stage, from series; or "". `at(name)` returns a series' value at the instant.
  * @param {Stage} stage
  * @param {(name: string) => number | null} at
  */
@@ -349,7 +350,7 @@ export function queueOf(stage, at) {
 }
 
 /**
- * The reasons of the decision log that name a stage.
+ * Return the decision log's reasons that name a stage.
  * @param {ReasonMeta[]} reasons
  * @param {string} stage
  */
@@ -358,7 +359,7 @@ export function reasonsOf(reasons, stage) {
 }
 
 /**
- * A row of the decision log in words.
+ * Return a row of the decision log in words.
  * @param {ReasonMeta | undefined} reason
  * @param {{x: number, y: number, machine: number}} row
  * @param {(ns: number) => string} time

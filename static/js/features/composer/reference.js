@@ -1,4 +1,4 @@
-/** The reference architecture, asked for once; and the last decisions of a run. */
+/** The reference architecture, fetched once; and a run's last decisions. */
 
 import { request } from "../../contract/api.js";
 
@@ -8,7 +8,7 @@ import { request } from "../../contract/api.js";
  * @typedef {{id: string, group: string, name: string, mode: string, meaning: string, inputs: string[],
  *   outputs: string[], effects: string, keeps: boolean, inferred: string[], param: string | null, always: boolean,
  *   policies: Policy[]}} Stage  `param`: the parameter that chooses the policy
- * @typedef {"full" | "partial" | "none"} Symbol  what a scheduler has of a stage
+ * @typedef {"full" | "partial" | "none"} Symbol  how much of a stage a scheduler has
  * @typedef {{stage: string, candidates: Symbol[], evidence: string}} Cell
  * @typedef {{stage: string, policy: string, ours: boolean, note: string}} PresetStage
  * @typedef {{scheduler: string, params: Record<string, any>, about: string, basis: string, instead: string[],
@@ -27,7 +27,7 @@ import { request } from "../../contract/api.js";
 let asked = null;
 
 /**
- * Stages, policies, the matrix and its tables.
+ * Fetch the stages, policies, the matrix and its tables.
  * @returns {Promise<Reference>}
  */
 export function fetchReference() {
@@ -41,8 +41,8 @@ export function fetchReference() {
 }
 
 /**
- * The last decisions of a run for some reasons, up to an instant: {total, rows}, latest first; while it is computed, of
- * those so far.
+ * Fetch a run's last decisions for some reasons, up to an instant: {total, rows}, latest first. During a run, only the
+ * decisions so far.
  * @param {string} runId
  * @param {{reasons: string[], until_s?: number | null, count?: number}} options
  * @param {{signal?: AbortSignal}} [options]

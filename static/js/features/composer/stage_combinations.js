@@ -1,4 +1,4 @@
-/** What open stages can do: their policies in all combinations, as a study, and the spread of what it measures. */
+/** All combinations of open stages' policies as a study, and the spread of its results. */
 
 import { missingInputs, NONE, paramOf, stateOf } from "./pipeline.js";
 import { cellOf, kindOf } from "./matrix_cells.js";
@@ -24,9 +24,9 @@ import { three } from "../../kit/format.js";
 
 export const MOST_COMBINATIONS = 96;
 export const MOST_RUNS = 500;
-// Stages that change most, as the paper finds of sorting and choosing.
+// The stages with the largest effects first; the paper finds this for sorting and choosing.
 const FIRST = ["T2", "R5", "J3", "J2", "T10", "T11", "M5"];
-const MOST_SCHEDULERS = 8; // of one study; two further stages are its axes
+const MOST_SCHEDULERS = 8; // the maximum per study; two further stages are its axes
 /** @type {Metric[]} */
 export const METRICS = [
   {
@@ -67,8 +67,8 @@ const WHY = {
 };
 
 /**
- * The stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a row of
- * the matrix; null means the pipeline with `params` itself, all of whose stages can be varied.
+ * Return the stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a
+ * row of the matrix; null means the pipeline `params` itself, with all its stages.
  * @param {Stage[]} stages
  * @param {System | null} system
  * @param {Params} params
@@ -91,8 +91,8 @@ export function openStages(stages, system, params, defaults) {
 }
 
 /**
- * What is varied until a person says otherwise: of `open` (with the `names` that can be chosen) as many stages as
- * fit, those that matter most first: {stage id: names}. All others keep what they have.
+ * Return the initial selection: as many of the `open` stages as fit, the most influential first: {stage id: names}. All
+ * other stages keep their policies.
  * @param {Choice[]} open
  * @param {number} repeats
  */
@@ -111,7 +111,7 @@ export function suggest(open, repeats) {
 }
 
 /**
- * Of a stage's choices those that the rest of the pipeline can go with.
+ * Return the choices of a stage that are compatible with the rest of the pipeline.
  * @param {Stage[]} stages
  * @param {Choice} options
  * @param {Params} params
@@ -122,7 +122,7 @@ export function choicesOf(stages, { stage, names }, params, defaults) {
 }
 
 /**
- * How many combinations chosen policies come to: `chosen` is [{stage, names}].
+ * Return the number of combinations of chosen policies: `chosen` is [{stage, names}].
  * @param {Choice[]} chosen
  */
 export function countCombinations(chosen) {
@@ -130,8 +130,8 @@ export function countCombinations(chosen) {
 }
 
 /**
- * The study that runs all combinations: {plan} or {problem}. The two stages with most policies are axes, all others
- * together are schedulers with parameters of their own.
+ * Return the study that runs all combinations: {plan} or {problem}. The two stages with the most policies are axes; all
+ * others together are schedulers with parameters of their own.
  * @param {string} name
  * @param {Params} params
  * @param {Choice[]} chosen
@@ -187,7 +187,7 @@ export function planOf(name, params, chosen, repeats) {
 }
 
 /**
- * A cell of a study's results in words: the policy of each stage that was varied.
+ * Describe a cell of a study's results: the policy of each varied stage.
  * @param {StudyCell} cell
  * @param {StudyPlan} plan
  * @param {Choice[]} chosen
@@ -207,7 +207,7 @@ export function tellCombination(cell, plan, chosen) {
 }
 
 /**
- * Quartiles and ends of some values: {low, q1, median, q3, high}; null for none.
+ * Return quartiles and ends of some values: {low, q1, median, q3, high}; null for none.
  * @param {number[]} values
  */
 export function boxOf(values) {
@@ -223,7 +223,7 @@ export function boxOf(values) {
 }
 
 /**
- * Places from 0 to 1 on an axis with room at both ends; logarithmic where values differ tenfold.
+ * Return an axis with positions from 0 to 1 and margins; logarithmic if values differ tenfold.
  * @param {number[]} values
  */
 export function axisOf(values) {
@@ -240,7 +240,7 @@ export function axisOf(values) {
 }
 
 /**
- * How far apart the best and the worst are, in words.
+ * Describe the spread between the best and the worst.
  * @param {StudyCell[]} cells
  */
 export function tellSpread(cells) {
@@ -251,7 +251,7 @@ export function tellSpread(cells) {
 }
 
 /**
- * Dots of a strip so that those at one place stand above one another: [{cell, x, row}], with x from 0 to 1.
+ * Return a strip's dots, stacked where they overlap: [{cell, x, row}], with x from 0 to 1.
  * @param {StudyCell[]} cells
  * @param {PlotAxis} axis
  */

@@ -1,4 +1,4 @@
-/** The spread of one metric over combinations: a dot for each, and behind them a box of quartiles. */
+/** The spread of one metric over combinations: a dot for each, over a box of quartiles. */
 
 import { axisOf, boxOf, stripOf, tellSpread } from "./stage_combinations.js";
 import { three } from "../../kit/format.js";
@@ -9,19 +9,19 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {object} StripActs
- * @property {(cell: number | null) => void} over  the combination that the pointer or the focus is on
- * @property {(cell: number) => void} stop  Tab goes to this one from now on
+ * @property {(cell: number | null) => void} over  called with the hovered or focused combination
+ * @property {(cell: number) => void} stop  called when Tab should stop at this dot
  * @property {(cell: StudyCell) => string} tell
  */
 
-const FEW = 5; // fewer have no quartiles worth drawing
+const FEW = 5; // fewer values have no useful quartiles
 const [WIDTH, HEIGHT, MIDDLE, DOT] = [520, 64, 28, 4];
 
 /**
  * @param {Metric} metric
  * @param {StudyCell[]} cells
- * @param {{marked: number | null, isAbove: boolean, tabStop: number | undefined}} now  `isAbove`: whether the marked
- *   dot lies above the others
+ * @param {{marked: number | null, isAbove: boolean, tabStop: number | undefined}} now  `isAbove`: true if the
+ *   highlighted dot lies above the others
  * @param {StripActs} acts
  */
 export function stripView(metric, cells, now, acts) {
@@ -46,9 +46,9 @@ export function stripView(metric, cells, now, acts) {
 }
 
 /**
- * The whiskers with their values, the box between the quartiles, and the line of the median.
+ * Return the whiskers with their values, the box between the quartiles, and the median's line.
  * @param {Box} box
- * @param {(value: number) => number} x  the place of a value
+ * @param {(value: number) => number} x  returns the position of a value
  * @param {string} unit
  * @param {boolean} quartiles
  */
@@ -71,7 +71,7 @@ function boxView(box, x, unit, quartiles) {
 }
 
 /**
- * @param {ReturnType<typeof stripOf>} placed  in the order of arrow keys
+ * @param {ReturnType<typeof stripOf>} placed  in the order of the arrow keys
  * @param {{marked: number | null, isAbove: boolean, tabStop: number | undefined}} now
  * @param {StripActs} acts
  */
@@ -85,7 +85,7 @@ function dotsView(placed, { marked, isAbove, tabStop = placed[0]?.cell.cell }, a
     (each) => each.cell.cell,
     ({ cell, x, row }) => {
       const words = acts.tell(cell);
-      // Rows go up and down from the middle in turn.
+      // Rows alternate above and below the middle.
       const y = MIDDLE + (row % 2 ? -1 : 1) * Math.ceil(row / 2) * step;
       return svgView`<circle
         class=${classMap({ "strip-dot": true, "is-marked": cell.cell === marked })}
@@ -107,7 +107,7 @@ function dotsView(placed, { marked, isAbove, tabStop = placed[0]?.cell.cell }, a
 }
 
 /**
- * Go to the dot at the left or at the right of the focused one.
+ * Go to the dot on the left or the right of the focused one.
  * @param {KeyboardEvent} event
  * @param {ReturnType<typeof stripOf>} placed
  * @param {StripActs} acts

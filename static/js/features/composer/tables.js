@@ -1,4 +1,4 @@
-/** The paper's tables: published figures beside those that follow from the matrix. */
+/** The paper's tables: published numbers beside those derived from the matrix. */
 
 import { tellBounds } from "./matrix_cells.js";
 import { gettext } from "../../kit/words.js";
@@ -9,7 +9,7 @@ import { html, nothing } from "../../kit/view.js";
 const round = (/** @type {number} */ value) => String(Math.round(value * 10) / 10);
 
 /**
- * A table under its note, which scrolls by itself.
+ * Return a scrollable table below its note.
  * @param {string} note
  * @param {string} label
  * @param {unknown} head
@@ -37,7 +37,7 @@ const groupCells = (row) =>
     >${round(row.recomputed)}${row.agrees ? "" : " ✗"}</td>`;
 
 /**
- * Table II: how much each scheduler has of each group.
+ * Return Table II: how much of each group each scheduler has.
  * @param {Reference} reference
  */
 export function groupsTable({ groups, groups_table: rows, systems }) {
@@ -60,14 +60,14 @@ export function groupsTable({ groups, groups_table: rows, systems }) {
 }
 
 /**
- * Words, not a tick: the cells were solved from these figures, so a match shows nothing.
+ * Words, not a check mark: the cells were derived from these numbers, so a match proves nothing.
  * @param {DifferenceRow} row
  */
 const verdict = (row) => html`
   <td class="table-verdict">${row.agrees ? gettext("used to find the cells") : gettext("✗ differs")}</td>`;
 
 /**
- * Table III or VIII: the ten stages in which two halves of the schedulers differ most.
+ * Return Table III or VIII: the ten stages in which two halves of the schedulers differ most.
  * @param {Reference} reference
  * @param {DifferenceTable} table
  */

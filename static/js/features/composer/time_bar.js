@@ -1,4 +1,4 @@
-/** Where a scheduler's time goes by stage: the modeled time so far, and below it the measured CPU time. */
+/** A scheduler's time by stage: the modeled time so far, and below it the measured CPU time. */
 
 import { duration, percent, whole } from "../../kit/format.js";
 import { ENGINE } from "./pipeline.js";
@@ -10,9 +10,9 @@ import { html, nothing } from "../../kit/view.js";
 /**
  * @typedef {object} Times
  * @property {{total: number, rows: TimeRow[]}} modeled
- * @property {Measured | null} measured  null if the run has no summary, or its summary has no times of stages
- * @property {number | null} iteration_ms  the length of the last iteration
- * @property {boolean} over  whether the run is computed
+ * @property {Measured | null} measured  null if the run has no summary, or its summary has no stage times
+ * @property {number | null} iteration_ms  the duration of the last iteration
+ * @property {boolean} over  true if the run is complete
  */
 
 const NAMED = 0.045; // a narrower part has no room for its name
@@ -62,9 +62,9 @@ export function timeBarView({ modeled, measured, iteration_ms, over }, pick) {
 }
 
 /**
- * A label, a stacked bar and its total.
+ * Return a label, a stacked bar and its total.
  * @param {{name: string, help: string, total: number, rows: TimeRow[], said: string, pick: (stage: string) => void,
- *   tell: (row: TimeRow) => string}} bar  `said` stands in the bar if it has no parts
+ *   tell: (row: TimeRow) => string}} bar  `said` replaces the bar if it has no parts
  */
 function barView({ name, help, total, rows, said, pick, tell }) {
   return html`<span class="time-name" data-tip=${help}>${name}</span>
@@ -74,7 +74,8 @@ function barView({ name, help, total, rows, said, pick, tell }) {
 }
 
 /**
- * The part of a stage. It may be a pixel wide, so the control of a stage is its card, and a click here only selects it.
+ * Return a stage's part of the bar. It may be a pixel wide, so a click on it only selects the stage; the stage's card
+ * is the control.
  * @param {TimeRow} row
  * @param {(stage: string) => void} pick
  * @param {string} words

@@ -1,4 +1,4 @@
-/** What a cell says, beside it: a dialog lies above the page's own tips. */
+/** Tooltips of cells in a dialog, which lies above the page's own tooltips. */
 
 import { h, placeTip, targetOf } from "../../kit/dom.js";
 

@@ -1,4 +1,4 @@
-/** Supply and demand as columns of text: copied, pasted, edited in bulk. */
+/** Supply and demand as columns of text: copy, paste, bulk edits. */
 
 import { copyFrom, parseColumn, pasteColumn, scaleAll } from "../../experiment/constraint_bulk.js";
 import { columnDialog } from "../../experiment/forms/column_dialog.js";
@@ -9,7 +9,7 @@ import { gettext } from "../../kit/words.js";
  * @import { ConstraintEditor } from "./constraints.js"
  */
 
-/** What the line of bulk edits shows. */
+/** Return the state of the bulk edits. */
 export const bulkState = () => ({
   what: signal("offer"),
   factor: signal("1.2"),
@@ -18,9 +18,9 @@ export const bulkState = () => ({
 });
 
 /**
- * The line of controls that change many numbers at once.
+ * Return the controls that change many numbers at once.
  * @param {ConstraintEditor} editor
- * @param {string[][]} tables  from which numbers can be copied
+ * @param {string[][]} tables  sources from which numbers can be copied
  */
 export function bulkView(editor, tables) {
   const { form, bulk } = editor;
@@ -57,7 +57,7 @@ export function bulkView(editor, tables) {
 }
 
 /**
- * Put a column of numbers into rows from `start` on; return the lines that hold none.
+ * Paste a column of numbers into the rows from `start` on; return the lines without a number.
  * @param {ConstraintEditor} editor
  * @param {string} what
  * @param {string} text

@@ -1,4 +1,6 @@
-/** What constraints mean: how many tasks have them, how many machines are left for those, and who offers what. */
+/**
+ * The effect of constraints: how many tasks have them, how many machines remain eligible, and what each cluster offers.
+ */
 
 import { percent, three, whole } from "../../kit/format.js";
 import { HeatMap } from "./heat_map.js";
@@ -17,13 +19,13 @@ import { element, html, nothing, signal } from "../../kit/view.js";
  *   eligible: {constraints: number, tasks: number, machines: {mean: number, least: number}}[],
  *   axes: {axis: string, constraints: number, supply: number, demand: number, crv: number | null}[],
  *   machine: {machine: number, cluster: string, offers: string[]} | null,
- *   task: {task: number, asks: string[], machines: number} | null}} ConstraintAnswer  a preview of the server
+ *   task: {task: number, asks: string[], machines: number} | null}} ConstraintAnswer  a preview from the server
  */
 
 /** @type {Record<string, string>} */
 const AXIS_WORDS = { cpu: "CPU", memory: "memory", disk: "disk", os: "OS", clock: "clock", network: "network" };
 
-/** The picture of constraints: what the tables alone do not say stays empty until the server has answered. */
+/** The picture of constraints. Parts that need the server's preview stay empty until it arrives. */
 export class ConstraintPicture {
   #answer = signal(/** @type {ConstraintAnswer | null} */ (null));
   #none = signal(false);
@@ -50,7 +52,7 @@ export class ConstraintPicture {
     this.#none.value = true;
   }
 
-  /** Before the server has answered: what the tables alone say. */
+  /** Show the state before the preview arrives. */
   rows() {
     this.#none.value = false;
   }
@@ -134,7 +136,7 @@ const numberView = (label, value, tip, alarm = false) => html`
   <div class=${alarm ? "is-alarm" : ""} data-tip=${tip}><dd>${value}</dd><dt>${label}</dt></div>`;
 
 /**
- * The three figures above.
+ * Return the three numbers at the top.
  * @param {ConstraintAnswer} answer
  */
 function numbersView(answer) {
@@ -162,7 +164,7 @@ function numbersView(answer) {
 }
 
 /**
- * What is wrong with the figures; empty for nothing.
+ * Return a warning about the numbers; "" for none.
  * @param {ConstraintAnswer} answer
  */
 function warningOf(answer) {
@@ -211,7 +213,7 @@ const eligibleView = (answer) => html`
   )}`;
 
 /**
- * Demand over supply of each kind of resource, or a note where the catalogue knows of none.
+ * Return demand over supply for each kind of resource, or a note if the catalogue does not name any.
  * @param {ConstraintAnswer} answer
  */
 function axesView({ axes }) {
@@ -228,7 +230,7 @@ function axesView({ axes }) {
 
 /**
  * @param {ConstraintAnswer["axes"][number]} axis
- * @param {number} most  supply or demand, for the length of the meters
+ * @param {number} most  the largest supply or demand, which sets the meters' length
  */
 function axisView({ axis, constraints, supply, demand, crv }, most) {
   const tight = (crv ?? 0) > 1;
@@ -251,7 +253,7 @@ function axisView({ axis, constraints, supply, demand, crv }, most) {
 }
 
 /**
- * The machine of the sample.
+ * Describe the sample's machine.
  * @param {ConstraintAnswer} answer
  * @param {(name: string) => string} label
  */
@@ -268,7 +270,7 @@ function machineWords({ machine, clusters }, label) {
 }
 
 /**
- * The task of the sample.
+ * Describe the sample's task.
  * @param {ConstraintAnswer} answer
  * @param {(name: string) => string} label
  */

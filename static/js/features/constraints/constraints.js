@@ -1,4 +1,4 @@
-/** The editor of constraints: which there are, what machines offer, what tasks ask for, and what that means. */
+/** The editor of constraints: the catalogue, the machines' offers, the tasks' requests, and their effect. */
 
 import { problemText } from "../../experiment/problems.js";
 import { changeCustom, addCustom, renameCustom } from "../../experiment/constraint_bulk.js";
@@ -27,7 +27,7 @@ import { bulkState, bulkView, pasteInto } from "./constraint_pasting.js";
 
 /**
  * @typedef {import("../../experiment/constraints.js").Catalogue & {about: string,
- *   mixes: {name: string, evidence: string, about: string}[]}} Catalogue  a set of constraints as the API describes it
+ *   mixes: {name: string, evidence: string, about: string}[]}} Catalogue  a set of constraints in the API's format
  */
 
 const CHOICES = [
@@ -70,9 +70,9 @@ export class ConstraintEditor {
   #catalogues = signal(/** @type {Catalogue[]} */ ([]));
   /** Why there are no catalogues. */
   #trouble = signal("");
-  /** What written-out jobs ask for, by constraint. */
+  /** The requests of inline jobs, by constraint. */
   #named = signal(/** @type {Map<string, number>} */ (new Map()));
-  /** What is wrong with a row, by constraint. */
+  /** The problem of each row, by constraint. */
   #wrong = signal(/** @type {Map<string, string>} */ (new Map()));
   /** The machines whose offers the bars show and change. */
   place = signal(/** @type {{cluster: number, machines?: number} | null} */ (null));
@@ -104,7 +104,7 @@ export class ConstraintEditor {
     return this.#catalogues.value;
   }
 
-  /** That of the experiment which the form shows. */
+  /** The catalogue of the form's experiment. */
   get catalogue() {
     return this.catalogues.find((each) => each.name === this.#now?.constraints?.catalogue);
   }
@@ -119,7 +119,7 @@ export class ConstraintEditor {
   }
 
   /**
-   * Change the experiment as a knob does.
+   * Change the experiment as a setting's control does.
    * @param {string} key
    * @param {(experiment: Experiment) => Experiment} change
    */
@@ -172,7 +172,7 @@ export class ConstraintEditor {
   }
 
   /**
-   * What the rows of the table do.
+   * Return the actions of the table's rows.
    * @param {any} constraints
    * @returns {RowActs}
    */
@@ -196,7 +196,7 @@ export class ConstraintEditor {
   }
 
   /**
-   * The choice of machines whose offers the bars show.
+   * Return the choice of machines whose offers the bars show.
    * @param {Experiment} experiment
    */
   #placeView(experiment) {
@@ -219,7 +219,7 @@ export class ConstraintEditor {
   }
 
   /**
-   * The share of tasks with constraints, and published ones to choose.
+   * Return the fraction of tasks with constraints, and published values to choose.
    * @param {Experiment} experiment
    */
   #shareView(experiment) {
@@ -237,7 +237,7 @@ export class ConstraintEditor {
   }
 
   /**
-   * Written-out jobs name what they ask for: what they come to is in the server's answer.
+   * Inline jobs name their requests; the server's preview contains the resulting fractions.
    * @param {Experiment} experiment
    */
   #rows(experiment) {
@@ -250,8 +250,8 @@ export class ConstraintEditor {
   }
 
   /**
-   * Those that numbers can be copied from.
-   * @param {string} own  the catalogue of the experiment
+   * Return the tables from which numbers can be copied.
+   * @param {string} own  the experiment's catalogue
    */
   #tables(own) {
     return this.catalogues
@@ -260,7 +260,7 @@ export class ConstraintEditor {
   }
 
   /**
-   * What the catalogue is, and where its numbers come from.
+   * Describe the catalogue and the source of its numbers.
    * @param {ConstraintRow[]} found
    * @param {any} constraints
    */

@@ -1,7 +1,4 @@
-/**
- * What a constraint of one's own has besides its bars: a name, an attribute that decides, a kind of resource, a
- * slowdown.
- */
+/** Further fields of a custom constraint: a name, the deciding attribute, a kind of resource, a slowdown. */
 
 import { numeric } from "../../experiment/forms/fields.js";
 import { html } from "../../kit/view.js";
@@ -13,8 +10,8 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * @typedef {{change: (change: Record<string, unknown>) => void, rename: (name: string | null) => void}} CustomAct
- *   a name of null removes it
+ * @typedef {{change: (change: Record<string, unknown>) => void, rename: (name: string | null) => void}} CustomAct a
+ *   name of null removes it
  */
 
 const AXES = [
@@ -29,7 +26,7 @@ const AXES = [
 const SIGNS = [">=", ">", "<=", "<", "==", "!="].map((each) => [each, each]);
 
 /**
- * A value as it is typed: a number, true or false, or a text.
+ * Parse a typed value: a number, true or false, or a text.
  * @param {string} text
  */
 export function scalar(text) {
@@ -39,7 +36,7 @@ export function scalar(text) {
 }
 
 /**
- * Call `act` with a text that is not empty.
+ * Call `act` with a nonempty text.
  * @param {(text: string) => void} act
  */
 const unlessEmpty = (act) => (/** @type {string} */ text) => {
@@ -47,7 +44,7 @@ const unlessEmpty = (act) => (/** @type {string} */ text) => {
 };
 
 /**
- * The name and the further fields of one's own constraint.
+ * Return the name and the further fields of a custom constraint.
  * @param {ConstraintRow} row
  * @param {Form} form
  * @param {boolean} readOnly
@@ -85,7 +82,8 @@ export function customViews({ name, custom }, form, readOnly, on) {
 }
 
 /**
- * Which machines offer it: a share of them, or those whose attribute compares so.
+ * Return the fields for the machines that offer it: a fraction of them, or those whose attribute satisfies a
+ * comparison.
  * @param {any} custom
  * @param {Form} form
  * @param {CustomAct} on

@@ -1,4 +1,4 @@
-/** Supply by cluster: a row a cluster, a column a constraint, the darker the more machines offer it. */
+/** Supply by cluster: a row per cluster, a column per constraint; a darker cell means that more machines offer it. */
 
 import { percent } from "../../kit/format.js";
 import { isDark, onTheme, part, token } from "../../kit/dom.js";
@@ -122,7 +122,7 @@ export class HeatMap {
     const pen = this.canvas.getContext("2d");
     if (!pen) return;
     pen.scale(scale, scale);
-    // Asking for a used colour lays the page out, so they are asked for once a theme.
+    // Reading a computed color forces layout, so colors are read once per theme.
     this.colours ??= { dark: isDark(), ink: token("ink"), muted: token("muted") };
     const { dark, ink, muted } = this.colours;
     pen.font = `${AXIS_SIZE}px ${FONT}`;
@@ -134,7 +134,7 @@ export class HeatMap {
         const x = NAME_PX + column * this.wide;
         pen.fillStyle = css(levelShade(share, dark));
         pen.fillRect(x, row * ROW_PX, Math.max(1, this.wide - 1), ROW_PX - 1);
-        // Nothing at all is told by a line, not by a shade.
+        // A supply of zero is a line, not a shade.
         if (share === 0) {
           pen.fillStyle = ink;
           pen.fillRect(x + 2, row * ROW_PX + ROW_PX / 2 - 1, Math.max(1, this.wide - 5), 1.5);

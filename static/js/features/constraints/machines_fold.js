@@ -1,4 +1,4 @@
-/** What machines offer besides bars: the mix of each cluster, attributes of each group, how properties go together. */
+/** Further settings of machines: each cluster's mix, each group's attributes, and correlated properties. */
 
 import { machinesOf, namesOf } from "../../experiment/constraints.js";
 import { setMix } from "../../experiment/constraint_edits.js";
@@ -15,7 +15,7 @@ import { gettext } from "../../kit/words.js";
  * @import { ConstraintEditor } from "./constraints.js"
  */
 
-/** @typedef {{first: string, second: string, correlation: number | string}} Pair  of constraints that go together */
+/** @typedef {{first: string, second: string, correlation: number | string}} Pair  correlated constraints */
 
 const LAYOUTS = [
   ["", gettext("as in the catalogue's source")],
@@ -25,7 +25,7 @@ const LAYOUTS = [
 const MOST = 24;
 
 /**
- * "clock_ghz = 3.1, arch = arm" -> {clock_ghz: 3.1, arch: "arm"}.
+ * Parse attributes: "clock_ghz = 3.1, arch = arm" becomes {clock_ghz: 3.1, arch: "arm"}.
  * @param {string} text
  */
 export function parseAttributes(text) {
@@ -52,7 +52,7 @@ const CORRELATION = {
 };
 
 /**
- * What machines offer besides bars.
+ * Return the further settings of machines.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  */
@@ -94,7 +94,7 @@ export function machinesView(editor, experiment) {
 }
 
 /**
- * A cluster's mix as a line of fields, and the attributes of its machines.
+ * Return a cluster's mix as a row of fields, and its machines' attributes.
  * @param {ConstraintEditor} editor
  * @param {any} cluster
  * @param {number} index
@@ -126,7 +126,7 @@ function clusterView(editor, cluster, index) {
 }
 
 /**
- * The attributes of one kind of machines.
+ * Return the attributes of one kind of machine.
  * @param {ConstraintEditor} editor
  * @param {any} kind
  * @param {string} path
@@ -152,7 +152,7 @@ function attributesView(editor, kind, path) {
 }
 
 /**
- * Pairs of constraints that go together.
+ * Return the pairs of correlated constraints.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  */

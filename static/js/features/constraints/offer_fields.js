@@ -1,4 +1,4 @@
-/** The bar and the typed number of a share. */
+/** The bar and the number field of a fraction. */
 
 import { three } from "../../kit/format.js";
 import { entryView } from "../../experiment/forms/fields.js";
@@ -11,7 +11,7 @@ const TENS = 0.1;
 const GRAIN = 200;
 
 /**
- * The value that a key sets; undefined for other keys.
+ * Return the value that a key sets; undefined for other keys.
  * @param {number} value
  * @param {KeyboardEvent} event
  */
@@ -32,7 +32,8 @@ function keyed(value, event) {
 }
 
 /**
- * Follow the pointer along an element until it is let go: `take` hears the value under it, `ended` the end.
+ * Follow the pointer along an element until its release: `take` receives the value under it, `ended` is called at the
+ * end.
  * @param {HTMLElement} element
  * @param {PointerEvent} event
  * @param {(value: number) => void} take
@@ -53,7 +54,7 @@ function drag(element, event, take, ended) {
 }
 
 /**
- * A bar from 0 to 100 %. `hold()` and `seal()` frame a drag.
+ * Return a bar from 0 to 100 %. `hold()` and `seal()` enclose a drag.
  * @param {{kind: "ask" | "offer", label: string, value: number, words: string, most?: number, off: boolean}} about
  * @param {(value: number) => void} act
  * @param {{hold: () => void, seal: () => void}} history
@@ -92,8 +93,8 @@ export function barView({ kind, label, value, words, most = 1, off }, act, { hol
 }
 
 /**
- * A share typed as percent. A column that is pasted goes to the rows below as well; Enter goes to the row below.
- * @param {{label: string, value: number, off: boolean, column: number}} about  `column`: its place in the row
+ * Return a fraction's field in percent. A pasted column also fills the rows below; Enter moves to the row below.
+ * @param {{label: string, value: number, off: boolean, column: number}} about  `column`: its index in the row
  * @param {{act: (value: number) => void, paste: (text: string) => void}} on
  */
 export function shareView({ label, value, off, column }, { act, paste }) {

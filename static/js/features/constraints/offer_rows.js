@@ -1,5 +1,5 @@
 /**
- * One row a constraint: a pair of bars to drag, the same as numbers, their ratio, and whether a task may do without.
+ * A row per constraint: two bars to drag, the same values as numbers, their ratio, and whether the constraint is soft.
  */
 
 import { percent, three, written } from "../../kit/format.js";
@@ -20,14 +20,14 @@ import { barView, shareView } from "./offer_fields.js";
  * @property {(what: "offer" | "ask", index: number, text: string) => void} paste
  * @property {() => void} hold
  * @property {() => void} seal
- * @property {(row: ConstraintRow, index: number) => {name: unknown, fields: unknown} | null} custom  the name and the
- *   further fields of one's own constraint
- * @typedef {{on: RowActs, readOnly: boolean, asks: boolean, common: string, wrong: Map<string, string>}} Table
- *   `asks`: whether what tasks ask for can be changed, `common`: the evidence of most rows, `wrong`: by constraint
+ * @property {(row: ConstraintRow, index: number) => {name: unknown, fields: unknown} | null} custom  returns the name
+ *   and the further fields of a custom constraint
+ * @typedef {{on: RowActs, readOnly: boolean, asks: boolean, common: string, wrong: Map<string, string>}} Table `asks`:
+ *   true if requests can be changed; `common`: the evidence of most rows; `wrong`: problems by constraint
  */
 
 /**
- * The table of constraints, a row for each.
+ * Return the table of constraints, a row for each.
  * @param {ConstraintRow[]} found
  * @param {Omit<Table, "common">} about
  */
@@ -63,7 +63,7 @@ const headView = () => html`<div class="offer-row offer-heads" role="row"
   )}</div>`;
 
 /**
- * What stands in the row as a cell of its table and takes no room of its own.
+ * Return a cell of the table that takes no space of its own.
  * @param {unknown} content
  */
 const cellView = (content) => html`<span class="cell" role="cell">${content}</span>`;
@@ -79,7 +79,7 @@ function rowView(row, index, table) {
   const trouble = wrong.get(row.name) ?? "";
   const tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;
   const label = html`<span class="offer-name" role="rowheader" data-tip=${tip}>${row.label}</span>`;
-  // The table's own evidence stands above it; a row says where it differs.
+  // The most common evidence appears above the table; a row shows its own only if it differs.
   const evidence =
     row.offerEvidence === common ? nothing : evidenceView(row.offerEvidence, gettext("what machines offer"));
   const { bars, numbers } = sharesView(row, index, table);
@@ -95,7 +95,7 @@ function rowView(row, index, table) {
 }
 
 /**
- * What machines offer and tasks ask for, as bars and as numbers.
+ * Return offers and requests, as bars and as numbers.
  * @param {ConstraintRow} row
  * @param {number} index
  * @param {Table} table
@@ -151,7 +151,7 @@ function sharesView(row, index, { on, readOnly, asks }) {
   };
 }
 
-/** Demand over supply. @param {ConstraintRow} row */
+/** Return demand over supply. @param {ConstraintRow} row */
 function ratioView({ ratio }) {
   const tight = ratio > 1;
   const tip =
@@ -165,7 +165,7 @@ function ratioView({ ratio }) {
 }
 
 /**
- * Whether a task may do without it.
+ * Return the soft/hard switch: a task may run without a soft constraint.
  * @param {ConstraintRow} row
  * @param {Table} table
  */
@@ -194,7 +194,7 @@ function softView({ name, soft, slowdown }, { on, readOnly }) {
 }
 
 /**
- * Two decimals are enough to compare; what is nearly nothing is said to be.
+ * Two decimals suffice to compare; a tiny ratio is shown as less than 0.01.
  * @param {number} ratio
  */
 function ratioText(ratio) {
@@ -202,7 +202,7 @@ function ratioText(ratio) {
 }
 
 /**
- * What most of them are.
+ * Return the most frequent value.
  * @param {string[]} values
  */
 export function mostOf(values) {

@@ -1,4 +1,4 @@
-/** What tasks ask for besides bars: how many constraints each, by task or by job, classes that ask alike, racks. */
+/** Further settings of tasks: the number of constraints, by task or by job, classes with equal requests, racks. */
 
 import { allSoft } from "../../experiment/constraint_bulk.js";
 import { asksOf, namesOf } from "../../experiment/constraints.js";
@@ -15,7 +15,7 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * @typedef {{weight?: any, factor?: any, probabilities?: Record<string, any>}} TaskClass  tasks that ask alike
+ * @typedef {{weight?: any, factor?: any, probabilities?: Record<string, any>}} TaskClass  tasks with equal requests
  * @typedef {{probabilities: Record<string, any>, classes: TaskClass[], per_task: number[], unit: string}} Asks
  */
 
@@ -57,7 +57,7 @@ const RACKS = {
 const KINDS = ["affinity", "spread"];
 
 /**
- * What tasks ask for besides bars.
+ * Return the further settings of tasks.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  */
@@ -90,7 +90,7 @@ export function tasksView(editor, experiment) {
 }
 
 /**
- * The experiment with another share of jobs under a rule on racks.
+ * Return the experiment with another fraction of jobs under a rack rule.
  * @param {Experiment} experiment
  * @param {keyof typeof RACKS} kind
  * @param {number} share
@@ -108,7 +108,7 @@ function withRack(experiment, kind, share) {
 const writeAsks = (editor, change) => editor.edit("", (now) => withAsks(now, editor.catalogue, change));
 
 /**
- * How constraints are drawn, and what becomes of a task that no machine can ever run.
+ * Return the settings of how constraints are drawn, and of tasks that no machine can run.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  * @param {Asks} found
@@ -178,7 +178,8 @@ function classesView(editor, experiment, found) {
 }
 
 /**
- * A class of tasks as a line of fields. It asks as all do, times its factor, or by a table of its own.
+ * Return a class of tasks as a row of fields. Its requests are all tasks' requests times its factor, or come from a
+ * table of its own.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  * @param {Asks} found
@@ -215,7 +216,7 @@ function classView(editor, experiment, found, index) {
 }
 
 /**
- * What tasks of a class ask for, where it has a table of its own.
+ * Return the requests of a class with a table of its own.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  * @param {TaskClass} each
@@ -252,7 +253,7 @@ function ownTableView(editor, experiment, each, index, change) {
 }
 
 /**
- * What a relaxed soft constraint costs: the catalogue's slowdown, or one given here.
+ * Return the cost of a relaxed soft constraint: the catalogue's slowdown, or a custom one.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  */

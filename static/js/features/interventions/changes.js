@@ -1,4 +1,4 @@
-/** What can be changed from an instant on, as the scheduler declares it: parameters, shares, faults. */
+/** The possible changes from an instant on, as the scheduler declares them: parameters, shares, faults. */
 
 import { optionLabel } from "../../experiment/experiment.js";
 import { honoured } from "../../run/possible_events.js";
@@ -12,28 +12,28 @@ import { bareName, clusterName } from "../../kit/names.js";
  */
 
 /**
- * @typedef {object} Change  what can be changed from an instant on
+ * @typedef {object} Change  a possible change from an instant on
  * @property {string} label
  * @property {string} help
  * @property {string} kind  "number", "choice" or "fault"
- * @property {string} [does]  names the change whatever the language
+ * @property {string} [does]  identifies the change independently of the language
  * @property {any} start
- * @property {number} [now]  what holds at the start of the run
+ * @property {number} [now]  the value at the start of the run
  * @property {string} [unit]
  * @property {{value: any, label: string}[]} [choices]
- * @property {(value: any) => Record<string, any>} event  without its time
- * @property {Reach[]} [reaches]  of a fault, what it may take; it is then asked when it begins and how long it lasts
+ * @property {(value: any) => Record<string, any>} event  returns the event without its time
+ * @property {Reach[]} [reaches]  the possible targets of a fault; a fault also has a start and a duration
  */
 
 /**
- * What a fault takes: a machine or a rack by its number, or a share of all machines in percent.
+ * A fault's target: a machine or a rack by number, or a percentage of all machines.
  * @typedef {{value: "machine" | "rack" | "share", label: string, start: number, most: number, unit: string}} Reach
- * @typedef {{of: string, number: number, at_s: number, duration_s: number | null}} Fault  a fault as asked for
+ * @typedef {{of: string, number: number, at_s: number, duration_s: number | null}} Fault  a fault as the user typed it
  */
 
 /**
- * [{label, help, kind: "number" | "choice", start, now?, unit?, choices?, event(value)}]; an event lacks its time.
- * `now` is what holds at the start of the run.
+ * Return [{label, help, kind: "number" | "choice", start, now?, unit?, choices?, event(value)}]; an event lacks its
+ * time. `now` is the value at the start of the run.
  */
 export function changesFor(
   /** @type {{experiment: Experiment, scheduler: Scheduler | undefined, meta: Meta}} */ { experiment, scheduler, meta },
@@ -115,7 +115,8 @@ function reachesOf(/** @type {Meta} */ meta) {
 }
 
 /**
- * The events of a fault. A share takes machines at equal distances, so that it takes as much of each cluster and rack.
+ * Return the events of a fault. A percentage takes evenly spaced machines, so that every cluster and rack loses the
+ * same fraction.
  * @param {Fault} fault
  * @param {number} machines
  */
@@ -131,7 +132,7 @@ export function faultEvents({ of, number, at_s, duration_s }, machines) {
 }
 
 /**
- * What is wrong with a fault, in words; "" if nothing is.
+ * Return the problem with a fault in words; "" if there is none.
  * @param {Fault} fault
  * @param {Reach} reach
  * @param {number} from_s

@@ -1,6 +1,6 @@
 /**
- * Right-click, the menu key or a long press: what may be done to a part of the datacenter now. Doing it forks the
- * experiment.
+ * The context menu of a part of the datacenter (right click, menu key or long press): the possible actions now. An
+ * action forks the experiment.
  */
 
 import { act, canAct } from "../../run/acting.js";
@@ -20,7 +20,7 @@ import { targetOf } from "../../kit/dom.js";
  * @import { Studio } from "../../studio/store.js"
  */
 
-/** The last thing that was marked on a machine up to now, for the question why. */
+/** Return the last mark on a machine up to now, for the question why. */
 function lastMark(/** @type {Studio} */ studio, /** @type {number} */ machine) {
   const { store, t_ns } = studio.stage.player;
   return store.marks.findLast((mark) => mark.machine === machine && mark.t_ns <= t_ns && mark.task >= 0) ?? null;
@@ -42,7 +42,7 @@ export function wireInterventions(/** @type {Studio} */ studio) {
   );
 }
 
-/** One line an action, for what is not the menu's own subject. */
+/** Remove the actions' help lines, for targets other than the menu's own. */
 const short = (/** @type {MenuGroup} */ part) => ({
   ...part,
   items: part.items.map((item) => ({ ...item, help: "" })),
@@ -76,7 +76,7 @@ class Menus {
   }
 
   /**
-   * The group of a target: what may be done to it, or in words why nothing may.
+   * Return a target's group: the possible actions, or a note why there are none.
    * @param {Target} target
    * @param {string} title
    */
@@ -170,7 +170,7 @@ class Menus {
 }
 
 /**
- * Elements that stand for an owner or a queue say so in data-owner or data-queue.
+ * Wire the elements of owners and queues, which have data-owner or data-queue.
  * @param {HTMLElement} root
  * @param {(element: HTMLElement) => Target} meant
  * @param {(target: Target, x: number, y: number) => void} menu

@@ -1,4 +1,4 @@
-/** One change from the viewer's instant on: a parameter, a share, a fault. Doing it forks the run. */
+/** One change from the current instant on: a parameter, a share, a fault. It forks the run. */
 
 import { problemText } from "../../experiment/problems.js";
 import { clock, percent, withUnit } from "../../kit/format.js";
@@ -18,11 +18,12 @@ import { gettext } from "../../kit/words.js";
  * @typedef {(events: any[], words: string, refused: (error: any) => void) => Promise<boolean>} Forking
  */
 
-/**
- * @typedef {{value: string, of: string, at_s: string, duration_s: string}} Typed  what the fields of a change hold
- */
+/** @typedef {{value: string, of: string, at_s: string, duration_s: string}} Typed  the contents of a change's fields */
 
-/** `fork(events, words, refused)` does it and says whether it was done, or by `refused(error)` why not. */
+/**
+ * Open the dialog. `fork(events, words, refused)` makes the change and returns true on success; on failure it calls
+ * `refused(error)`.
+ */
 export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork) {
   const { stage, opened: experiment, chosen } = studio;
   if (!stage.meta) return;
@@ -134,7 +135,7 @@ class WhatIf {
 }
 
 /**
- * What the fields of a change hold at first.
+ * Return the initial contents of a change's fields.
  * @param {Change} change
  * @param {number} t_s
  * @returns {Typed}
@@ -146,7 +147,7 @@ function firstTyped(change, t_s) {
 }
 
 /**
- * The value that the fields of a change describe; NaN stands for a text that is no number.
+ * Return the value that a change's fields describe; NaN means that the text is not a number.
  * @param {Change} change
  * @param {Typed} typed
  * @returns {any}
@@ -168,7 +169,7 @@ function wantedOf(change, typed) {
 }
 
 /**
- * The fields that ask for the value of a change.
+ * Return the fields for a change's value.
  * @param {Change} change
  * @param {{value: Typed}} typed
  */
@@ -186,7 +187,7 @@ function fieldsView(change, typed) {
 }
 
 /**
- * Fields for what fails, when and for how long.
+ * Return the fields for what fails, when and for how long.
  * @param {Reach[]} reaches
  * @param {Typed} typed
  * @param {(part: Partial<Typed>) => void} set
@@ -228,7 +229,7 @@ const selectView = (choices, chosen, set) => html`
   >`;
 
 /**
- * A field for a number as text.
+ * Return a text field for a number.
  * @param {keyof Typed} name
  * @param {Typed} typed
  * @param {(part: Partial<Typed>) => void} set
@@ -246,7 +247,7 @@ const textField = (name, typed, set, { label, placeholder } = {}) => html`
     @input=${(/** @type {Event} */ event) => set({ [name]: targetOf(event).value })}
   />`;
 
-/** The label of a number's field, with its unit and what holds now. */
+/** Return the label of a number's field, with its unit and its current value. */
 function numberLabel(/** @type {Change} */ { now, unit }) {
   const told = unit === "%" ? percent((now ?? 0) / 100) : withUnit(now ?? 0, unit);
   const words = now === undefined ? "" : gettext("; now {now}", { now: told });

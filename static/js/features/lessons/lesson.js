@@ -1,13 +1,13 @@
 /**
- * Lesson links: a suffix hides controls (`hide=compare,scheduler.params.heartbeat_s`) or shows them fixed
- * (`fix=queues`). A name is one of CONTROLS, or a knob's place in the experiment.
+ * Lesson links: a suffix hides controls (`hide=compare,scheduler.params.heartbeat_s`) or locks them (`fix=queues`). A
+ * name is one of CONTROLS, or a setting's path in the experiment.
  */
 
 import { gettext } from "../../kit/words.js";
 
 /** @typedef {{hide: string[], fix: string[]}} Lesson */
 
-/** [name, label, where it is on the page]; the panels of the studio are named by their ids. */
+/** [name, label, selector]; the studio's panels are named by their ids. */
 export const CONTROLS = [
   ["name", gettext("Name"), "[data-name]"],
   ["play", gettext("Play and step"), ".bar-play"],
@@ -40,7 +40,7 @@ export const PANEL_NAMES = [
 const NAME = /^[A-Za-z][A-Za-z0-9_.[\]-]{0,119}$/;
 const MOST = 100;
 
-/** {hide: [names], fix: [names]} of an address; what is both is hidden. */
+/** Return {hide: [names], fix: [names]} of an address; a name in both is hidden. */
 export function readLesson(/** @type {string} */ search) {
   const query = new URLSearchParams(search);
   const names = (/** @type {string} */ key) =>
@@ -49,19 +49,19 @@ export function readLesson(/** @type {string} */ search) {
   return { hide, fix: names("fix").filter((name) => !hide.includes(name)) };
 }
 
-/** The query of an address with this lesson in the place of another. */
+/** Return the query of an address with this lesson instead of its current one. */
 export function writeLesson(/** @type {Lesson} */ { hide, fix }, search = "") {
   const query = new URLSearchParams(search);
   for (const [key, names] of Object.entries({ hide, fix })) {
     if (names.length) query.set(key, names.join(","));
     else query.delete(key);
   }
-  // Commas and brackets read better than their codes, and a query may hold them.
+  // Commas and brackets are more readable than their codes, and a query may contain them.
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%5B", "[").replaceAll("%5D", "]");
   return text ? `?${text}` : "";
 }
 
-/** Where a name's elements are. */
+/** Return the selector of a name's elements. */
 export function selectorOf(/** @type {string} */ name) {
   const known = CONTROLS.find(([each]) => each === name);
   if (known) return known[2];

@@ -1,10 +1,10 @@
-/** A lesson link at work: its suffix hides controls and holds others as they are. */
+/** Apply a lesson link: its suffix hides controls and locks others. */
 
 import { readLesson, selectorOf } from "./lesson.js";
 
 const HELD = ["input", "select", "textarea", "button"].join();
 
-/** Hold what the link holds; `locked(name)` tells whether a control is out of reach. */
+/** Apply the link; `locked(name)` returns true if a control is hidden or locked. */
 export function wireLesson() {
   const { hide, fix } = readLesson(window.location.search);
   if (hide.length || fix.length) hold(hide, fix);
@@ -16,7 +16,7 @@ export function wireLesson() {
  * @param {string[]} fix
  */
 function hold(hide, fix) {
-  // The text of the experiment would be a way around.
+  // The experiment's JSON would bypass the lock, so it is locked too.
   const held = hide.includes("json") || fix.includes("json") ? fix : [...fix, "json"];
   const apply = () => {
     waiting = false;
@@ -36,7 +36,7 @@ function hold(hide, fix) {
     return where ? document.querySelectorAll(where) : [];
   };
   let waiting = false;
-  // Panels draw themselves anew; what they draw is held as well.
+  // Panels rerender themselves; lock the new elements, too.
   new MutationObserver(() => {
     if (!waiting) {
       waiting = true;

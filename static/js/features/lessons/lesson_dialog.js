@@ -1,4 +1,4 @@
-/** Making a lesson link: each control is shown, locked or hidden, and the link says so. */
+/** The dialog that makes a lesson link: each control is shown, locked or hidden. */
 
 import { CONTROLS, PANEL_NAMES, readLesson, writeLesson } from "./lesson.js";
 import { gettext } from "../../kit/words.js";
@@ -16,7 +16,7 @@ const STATES = [
 ];
 
 /**
- * Groups of [name, label]: parts of the page, panels, and every knob that is on it.
+ * Return groups of [name, label]: parts of the page, panels, and every visible setting.
  * @returns {[title: string, entries: string[][]][]}
  */
 function listed() {
@@ -32,16 +32,16 @@ function listed() {
   ];
 }
 
-/** The name of a control, without the tag that says where its value is from. */
+/** Return a control's name, without the tag for its value's source. */
 function nameOf(/** @type {HTMLElement} */ knob) {
   const parts = [...(knob.querySelector(".knob-label")?.childNodes ?? [])];
-  // A view leaves comments between its parts.
+  // Views leave comment nodes between their parts.
   const named = parts.filter((part) => (part instanceof HTMLElement ? !part.matches(".tag") : part instanceof Text));
   return named.map((part) => part.textContent).join("") || (knob.dataset.path ?? "");
 }
 
 /**
- * `link(search)`: the whole link for a query.
+ * Open the dialog. `link(search)` returns the complete link for a query.
  * @param {string} search
  * @param {(search: string) => string} link
  */
@@ -74,7 +74,7 @@ export function lessonDialog(search, link) {
 }
 
 /**
- * Whether a control is shown, locked or hidden.
+ * Return the choice of a control's state: shown, locked or hidden.
  * @param {string} name
  * @param {string} label
  * @param {{value: Lesson}} lesson
