@@ -1,10 +1,10 @@
-/** Taking something up with the pointer and letting it go somewhere that takes it. */
+/** Drag an element with the pointer and drop it on a place that accepts it. */
 
 import { targetOf } from "../../kit/dom.js";
 import { html, made } from "../../kit/view.js";
 
 /**
- * @typedef {object} Drag  what is taken up
+ * @typedef {object} Drag  the dragged item
  * @property {() => string} label
  * @property {(place: HTMLElement) => boolean} accepts
  * @property {(place: HTMLElement) => void} drop
@@ -13,12 +13,12 @@ import { html, made } from "../../kit/view.js";
 
 const FROM_PX = 5;
 /**
- * What is passed over on the way is not marked as text.
+ * Prevent text selection along the way.
  * @param {Event} event
  */
 const unmarked = (event) => event.preventDefault();
 /**
- * Letting go over what was taken up is no click on it.
+ * Prevent the click that would follow a drop on the dragged element.
  * @param {Event} event
  */
 const unclicked = (event) => {
@@ -27,8 +27,8 @@ const unclicked = (event) => {
 };
 
 /**
- * Take up the element that a pointer presses. A place is the nearest element with data-drop under the pointer. Escape
- * puts everything back.
+ * Drag the element that a pointer pressed. A place is the nearest element with data-drop under the pointer. Escape
+ * cancels.
  * @param {PointerEvent} event
  * @param {Drag} what
  */
@@ -93,8 +93,8 @@ export function takeUp(event, what) {
 }
 
 /**
- * Follow an edge from a pointer's press on: `moved(px along x, px along y)` for each movement, `began` and `ended`
- * around them.
+ * Drag an edge from a pointer's press on: `moved(px along x, px along y)` is called for each movement, `began` and
+ * `ended` around them.
  * @param {PointerEvent} event
  * @param {Pull} about
  */
@@ -115,7 +115,7 @@ export function pull(event, { began, moved, ended }) {
   for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, end);
 }
 
-/** What follows the pointer. */
+/** Return the label that follows the pointer. */
 function ghostOf(/** @type {string} */ label) {
   return /** @type {HTMLElement} */ (made(() => html`<div class="drag-ghost" aria-hidden="true">${label}</div>`));
 }

@@ -1,4 +1,4 @@
-/** One event of the list: when, what, to what, for how long. */
+/** One event of the list: time, kind, target, duration. */
 
 import {
   changeEvent,
@@ -29,7 +29,7 @@ const CROSS =
   "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
 /**
- * One event as a row of fields.
+ * Return one event as a row of fields.
  * @param {EventEditor} sheet
  * @param {Experiment} experiment
  * @param {any} event
@@ -52,9 +52,9 @@ export function eventView(sheet, experiment, event, index) {
     >${icon(CROSS)}</button>${problemView(wrong)}</li>`;
 }
 
-/** The fields of one event. What is wrong with any of them is said at the end of the row. */
+/** The fields of one event. The row's end shows the problem with any of them. */
 class EventRow {
-  /** Of its fields. @type {string[]} */
+  /** The paths of its fields. @type {string[]} */
   paths = [];
 
   /**
@@ -80,13 +80,13 @@ class EventRow {
     this.sheet.edit("", (one) => changeEvent(one, this.index, { [key]: value }, this.chosen));
   }
 
-  /** The name of a field. */
+  /** Return the name of a field. */
   #label(/** @type {string} */ what) {
     return gettext("Event {index}, {what}", { index: this.index + 1, what });
   }
 
   /**
-   * A typed field; `words` stand before it.
+   * Return a text field; `words` precede it.
    * @param {EntryAbout & {path: string}} about
    * @param {string} words
    * @param {(text: string) => void} act
@@ -119,7 +119,7 @@ class EventRow {
     );
   }
 
-  /** The kind of target, and which one. */
+  /** Return the kind of target, and the target. */
   toWhat() {
     const { chosen, sheet, path, event, experiment } = this;
     const kind = targetKind(event);
@@ -137,7 +137,7 @@ class EventRow {
   }
 
   /**
-   * Which machine, cluster or queue: one of a list, or its number.
+   * Return the choice of a machine, cluster or queue: from a list, or by its number.
    * @param {string} kind
    */
   #which(kind) {
@@ -155,7 +155,7 @@ class EventRow {
       : this.#entry({ label: this.#label(gettext("number of the target")), path, numeric: true, value }, "", set);
   }
 
-  /** What happens, and by how much. */
+  /** Return the kind of event and its amount. */
   what() {
     const { chosen, path, event } = this;
     const kind = targetKind(event);

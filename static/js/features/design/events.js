@@ -1,4 +1,4 @@
-/** Faults, drains, bursts and changes of an experiment, by hand: a page of the sheet over the map. */
+/** Edit an experiment's faults, drains, bursts and changes: a page of the sheet over the map. */
 
 import { problemText } from "../../experiment/problems.js";
 import {
@@ -55,10 +55,10 @@ export default {
   },
 };
 
-/** The form and the time line of events. */
+/** The form and the timeline of events. */
 export class EventEditor {
   /**
-   * What the page shows: an experiment, the time at its end and on the clock, in seconds.
+   * What the page shows: an experiment, its end and the clock, in seconds.
    * @type {{experiment: Experiment, end: number, clock: number} | null}
    */
   #now = null;
@@ -92,7 +92,7 @@ export class EventEditor {
     return false;
   }
 
-  /** Somebody else's, or held by a lesson. */
+  /** True if another user owns the experiment, or a lesson locks it. */
   get readOnly() {
     return this.studio.readOnly || this.studio.lesson?.locked("datacenter");
   }
@@ -157,7 +157,7 @@ export class EventEditor {
   }
 
   /**
-   * Which events the scheduler does not simulate, and a button that drops those that are there.
+   * Return a note on events that the scheduler does not simulate, and a button that removes them.
    * @param {Ready[]} can
    * @param {number[]} idle
    */
@@ -180,7 +180,7 @@ export class EventEditor {
   }
 
   /**
-   * Bars over the run's time. They can be dragged, and moved by keys.
+   * Return bars over the run's time, movable by pointer and keys.
    * @param {{experiment: Experiment, end: number, clock: number}} now
    */
   #lineViews({ experiment, end, clock }) {
@@ -197,7 +197,7 @@ export class EventEditor {
    * @param {any} event
    * @param {number} index
    * @param {number} end
-   * @param {(seconds: number) => string} part  of the line's width
+   * @param {(seconds: number) => string} part  returns a fraction of the line's width
    */
   #barView(event, index, end, part) {
     const at = Number(event.at_s) || 0;
@@ -229,7 +229,7 @@ export class EventEditor {
   }
 
   /**
-   * What moves a bar: the pointer, and the arrow keys.
+   * Return the handlers that move a bar: the pointer and the arrow keys.
    * @param {number} index
    * @param {number} at
    * @param {number} end

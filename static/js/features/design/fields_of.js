@@ -1,6 +1,6 @@
 /**
- * Fields of what is selected, and what may be done to it: for exact numbers, for the keyboard, and where there is no
- * right button.
+ * The fields and actions of the selected item: for exact numbers, for the keyboard, and for devices without a right
+ * button.
  */
 
 import { setAt } from "../../experiment/experiment.js";
@@ -37,7 +37,7 @@ import { gettext } from "../../kit/words.js";
 const count = (key, label, help = "") => ({ key, label, help, fallback: 1 });
 
 /**
- * `masters`: whether each cluster has a Local Master.
+ * `masters`: true if each cluster has a Local Master.
  * @param {boolean} masters
  */
 const clusterFields = (masters) => [
@@ -93,7 +93,7 @@ const QUEUE = [
 ];
 
 /**
- * What a field's text stands for; nothing for an optional one that is empty.
+ * Return the value of a field's text; undefined for an empty optional field.
  * @param {FieldSpec} spec
  * @param {string} text
  */
@@ -104,10 +104,10 @@ function asked(spec, text) {
 
 /**
  * @typedef {{experiment: Experiment, item: Item | null, partitioned: boolean, offers: Offer[],
- *   readOnly: boolean}} Selected  what is selected, and what may be done to it
+ *   readOnly: boolean}} Selected  the selected item and its actions
  */
 
-/** The fields of the selected part, and what may be done to it. */
+/** The fields and actions of the selected item. */
 export class ItemFields {
   /** @type {Selected | null} */
   #now = null;
@@ -115,7 +115,7 @@ export class ItemFields {
   #form = new Form();
 
   /**
-   * `edit(key, change)` changes the experiment; `act(offer)` does something to the item.
+   * `edit(key, change)` changes the experiment; `act(offer)` runs an action on the item.
    * @param {(key: string, change: (experiment: Experiment) => Experiment) => void} edit
    * @param {(offer: Offer) => void} act
    */
@@ -131,7 +131,7 @@ export class ItemFields {
   #view(now) {
     const { experiment, item, partitioned, offers, readOnly } = now;
     this.#form.begin(readOnly);
-    // Another part has fields of its own: what was typed into those of the former part is not for it.
+    // The key contains the item, so that typed text does not carry over to another item's fields.
     const key = item ? keyOf(item) : "";
     return html`
       <h2 class="design-title">${item ? itemWords(experiment, item, partitioned) : gettext("Nothing is selected")}</h2>
@@ -171,8 +171,8 @@ export class ItemFields {
   }
 
   /**
-   * A field with its label, and what is wrong with it.
-   * @param {EntryAbout & {path: string, words?: string}} about  `words`: before it, if not its name
+   * Return a field with its label and its problem.
+   * @param {EntryAbout & {path: string, words?: string}} about  `words`: text before the field, if it is not its name
    * @param {(text: string) => void} act
    */
   #rowView({ help, words, ...about }, act) {
@@ -270,7 +270,7 @@ export class ItemFields {
     );
   }
 
-  /** The first field, for Enter on the plan. */
+  /** Focus the first field, for Enter on the plan. */
   focus() {
     const first = /** @type {HTMLInputElement | null} */ (
       this.element.querySelector(".design-fields input, .design-fields select")

@@ -1,4 +1,4 @@
-/** Datacenters to begin with: templates, a generator of thousands of machines, files in and out. */
+/** Ways to start a datacenter: templates, a generator for thousands of machines, import and export. */
 
 import { whole } from "../../kit/format.js";
 import { exported, imported, TextError } from "./topology_text.js";
@@ -28,7 +28,7 @@ const NUMBERS = [
 ];
 const MOST_BYTES = 4_000_000;
 
-/** What the generator begins with. @type {Size} */
+/** The generator's initial values. @type {Size} */
 const SIZE = {
   .../** @type {Record<NumberKey, number>} */ (Object.fromEntries(NUMBERS.map(([key, , value]) => [key, value]))),
   mix: "three",
@@ -43,15 +43,15 @@ const SPREADS = [
 export class Makers {
   #off = signal(false);
   #size = signal(SIZE);
-  /** What is wrong with a number of the generator. */
+  /** The problem with a number of the generator. */
   #wrong = signal(/** @type {Partial<Record<NumberKey, string>>} */ ({}));
-  /** What is wrong with an imported file. */
+  /** The problem with an imported file. */
   #trouble = signal("");
   #open = { templates: signal(false), generator: signal(false), files: signal(false) };
   #acts;
 
   /**
-   * `replace(experiment)` shows another one, as one step; `now()` is the experiment.
+   * `replace(experiment)` shows another experiment, as one undo step; `now()` returns the current one.
    * @param {{now: () => Experiment, replace: (experiment: Experiment) => void, say: (text: string) => void}} acts
    */
   constructor(acts) {
@@ -117,7 +117,7 @@ export class Makers {
   }
 
   /**
-   * A field for a number of the generator, and what is wrong with it.
+   * Return a number field of the generator with its problem.
    * @param {NumberField} parts
    */
   #numberView([key, label, , most]) {

@@ -1,4 +1,4 @@
-/** The datacenter laid out by hand: a page of the sheet over the map. */
+/** The editor of the datacenter: a page of the sheet over the map. */
 
 import { problemText } from "../../experiment/problems.js";
 import { isPartitioned, queuesOf } from "../../experiment/experiment.js";
@@ -43,14 +43,14 @@ export default {
   },
 };
 
-/** The drawing of the datacenter, the fields of its selected part, and what makes whole datacenters. */
+/** The drawing of the datacenter, the selected item's fields, and the tools for whole datacenters. */
 export class Plan {
-  /** What the drawing shows. @type {PlanState | null} */
+  /** The state that the drawing shows. @type {PlanState | null} */
   #state = null;
   #draw;
-  /** Why something was not done. */
+  /** Why an action was refused. */
   #trouble = signal("");
-  /** What is said to those who do not see the plan. */
+  /** The text for screen readers. */
   #said = signal("");
 
   /**
@@ -120,7 +120,7 @@ export class Plan {
       <p class="visually-hidden" aria-live="polite">${this.#said.value}</p>`;
   }
 
-  /** Where the focus goes, the selection follows. */
+  /** The selection follows the focus. */
   #focused(/** @type {Event} */ event) {
     const key = targetOf(event).dataset?.key;
     if (key && key !== keyOf(this.selected)) this.select(itemFrom(key));
@@ -131,13 +131,13 @@ export class Plan {
   }
 
   #listen() {
-    // Enter leads from a part to its fields, and Escape back.
+    // Enter moves from an item to its fields, Escape back.
     this.fields.element.addEventListener(
       "keydown",
       (event) => {
         if (event.key !== "Escape" || !targetOf(event).matches("input, select")) return;
         targetOf(event).addEventListener("keydown", (own) => own.stopPropagation(), { once: true });
-        setTimeout(() => this.elementOf(this.selected)?.focus()); // once the field has put back what was in it
+        setTimeout(() => this.elementOf(this.selected)?.focus()); // after the field has restored its value
       },
       true,
     );
@@ -150,12 +150,12 @@ export class Plan {
     return !this.studio.chosen || isPartitioned(this.studio.chosen);
   }
 
-  /** Somebody else's, or held by a lesson. */
+  /** True if another user owns the experiment, or a lesson locks it. */
   get readOnly() {
     return this.studio.readOnly || ["datacenter", "queues"].some((name) => this.studio.lesson?.locked(name));
   }
 
-  /** The cluster of the selected part, or of the cluster that it is. */
+  /** The selected cluster, or the cluster of the selected item. */
   get #cluster() {
     return "cluster" in this.selected ? this.selected.cluster : undefined;
   }
@@ -164,13 +164,13 @@ export class Plan {
     return [...this.also].map((key) => Number(key.split(":")[1])).filter((cluster) => cluster !== this.#cluster);
   }
 
-  /** Nothing is asked of the server here: previews and the run answer. */
+  /** This editor requests nothing from the server; previews and the run do. */
   asks() {
     return false;
   }
 
   /**
-   * Change the experiment as a knob does.
+   * Change the experiment as a setting's control does.
    * @param {string} key
    * @param {(experiment: Experiment) => Experiment | null} change
    */
@@ -181,7 +181,7 @@ export class Plan {
   }
 
   /**
-   * Make a change that says what is selected after it.
+   * Apply a change and select the item that it names.
    * @param {Made | null} made
    */
   make(made, say = "") {
@@ -205,20 +205,20 @@ export class Plan {
   }
 
   /**
-   * Say why nothing is done; "" for nothing to say.
+   * Show why an action was refused; "" clears the message.
    * @param {string} text
    */
   refuse(text) {
     this.#trouble.value = text;
   }
 
-  /** Where one is when the page is opened by a key. */
+  /** Focus the selected item, when a key opened the page. */
   focus() {
     this.elementOf(this.selected)?.focus({ preventScroll: true });
   }
 
   /**
-   * A group of machines goes to another cluster, if its own keeps one.
+   * Move a group of machines to another cluster, if its own cluster keeps one.
    * @param {Extract<Item, {kind: "group"}>} item
    * @param {number} cluster
    */
@@ -235,7 +235,7 @@ export class Plan {
   }
 
   /**
-   * `several`: the cluster is added to those that are marked, or taken from them; `keep`: the marks stay.
+   * Select an item. `several` toggles the cluster's mark; `keep` leaves the marks unchanged.
    * @param {Item} item
    */
   select(item, { several = false, keep = false } = {}) {
@@ -324,7 +324,7 @@ export class Plan {
 }
 
 /**
- * What the datacenter has in all.
+ * Describe the datacenter's totals.
  * @param {Experiment} experiment
  */
 function sumWords(experiment) {
@@ -340,7 +340,7 @@ function sumWords(experiment) {
 }
 
 /**
- * The item that a problem's path belongs to.
+ * Return the item that a problem's path belongs to.
  * @param {string} path
  * @returns {Item | null}
  */

@@ -1,4 +1,4 @@
-/** What pointer and clipboard do on the drawing of the datacenter. */
+/** Pointer and clipboard actions on the drawing of the datacenter. */
 
 import { targetOf } from "../../kit/dom.js";
 import { openMenu } from "../../kit/menu.js";
@@ -24,7 +24,7 @@ import { copied, pasted, TextError } from "./topology_text.js";
  */
 
 /**
- * The item of a name that keyOf gave.
+ * Return the item of a key returned by keyOf.
  * @param {string} key
  * @returns {Item}
  */
@@ -37,7 +37,7 @@ export function itemFrom(key) {
 }
 
 /**
- * Select the part that a pointer presses and, where it may go elsewhere, take it up.
+ * Select the pressed item and, if it can move, start a drag.
  * @param {Plan} plan
  * @param {PointerEvent} event
  * @param {Item} item
@@ -46,7 +46,7 @@ export function pressPart(plan, event, item) {
   event.stopPropagation();
   const several = (event.ctrlKey || event.metaKey || event.shiftKey) && item.kind === "cluster";
   plan.select(item, { several });
-  // It has the focus now, and the browser would give the focus to the innermost part, or mark texts.
+  // The item has the focus now; the browser would move it to the innermost element, or select text.
   if (event.pointerType !== "touch")
     window.addEventListener("mousedown", (after) => after.preventDefault(), { once: true, capture: true });
   if (plan.readOnly || (item.kind !== "queue" && item.kind !== "group")) return;
@@ -67,7 +67,7 @@ export function pressPart(plan, event, item) {
 }
 
 /**
- * Change the size of a part as its edge is pulled.
+ * Change the size of an item while its edge is dragged.
  * @param {Plan} plan
  * @param {PointerEvent} event
  * @param {Item} item
@@ -95,7 +95,7 @@ export function pullEdge(plan, event, item, what) {
 }
 
 /**
- * Open the menu of the part under the pointer, or of the selected one where a key asked.
+ * Open the menu of the item under the pointer, or of the selected one after a key press.
  * @param {Plan} plan
  * @param {MouseEvent} event
  */
@@ -143,7 +143,7 @@ function openOffers(plan, x, y) {
 }
 
 /**
- * Copy, cut or paste the selected part as text.
+ * Copy, cut or paste the selected item as text.
  * @param {Plan} plan
  * @param {ClipboardEvent} event
  */

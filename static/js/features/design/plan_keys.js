@@ -1,4 +1,4 @@
-/** The keys of the datacenter that is laid out; kit/keys.js lists them. */
+/** The keyboard shortcuts of the datacenter editor; kit/keys.js lists them. */
 
 import { addCluster, addGroup, addQueue, moveCluster, serve, setQueueShare } from "./topology_edits.js";
 import {
@@ -25,7 +25,7 @@ import { gettext } from "../../kit/words.js";
 const SIZES = { "+": 1, "=": 1, "-": -1, PageUp: 1, PageDown: -1 };
 /** @type {Record<string, string>} */
 const OFFERS = { s: "split", m: "merge", Delete: "delete", Backspace: "delete" };
-/** Why an offer that has a key is not made. */
+/** Why an action with a key is refused. */
 /** @type {Record<string, string>} */
 const REFUSED = {
   split: gettext("This has only one part and cannot be split."),
@@ -37,7 +37,7 @@ const REFUSED = {
 export const NEW_CLUSTER = { name: "lm", machines: [{ count: 100, cpus: 4, memory_gb: 16 }] };
 
 /**
- * Do what a key means on the plan.
+ * Run the action of a key on the plan.
  * @param {Plan} plan
  * @param {KeyboardEvent} event
  */
@@ -108,7 +108,7 @@ function offered(plan, id) {
 }
 
 /**
- * One more of what is selected, with the usual size.
+ * Add one more of the selected kind, with a default size.
  * @param {Plan} plan
  */
 function insert(plan) {
@@ -149,7 +149,7 @@ function racks(plan, way) {
 }
 
 /**
- * A cluster to another place, machines to the cluster beside theirs, a queue to another master.
+ * Move a cluster in the order, machines to the neighboring cluster, or a queue to another master.
  * @param {Plan} plan
  * @param {number} way
  */

@@ -1,4 +1,4 @@
-/** What can be dragged onto the datacenter, or added by a click. */
+/** Parts that can be dragged onto the datacenter, or added by a click. */
 
 import { whole } from "../../kit/format.js";
 import { html } from "../../kit/view.js";
@@ -68,9 +68,9 @@ function toolsOf(plan) {
 }
 
 /**
- * Buttons that add something by a click, or by being dragged where it goes.
+ * Return buttons that add a part by a click, or by a drag to its place.
  * @param {Plan} plan
- * @param {boolean} partitioned  whether there are masters
+ * @param {boolean} partitioned  true if there are masters
  */
 export function toolViews(plan, partitioned) {
   return toolsOf(plan).map((tool) => {

@@ -1,4 +1,4 @@
-/** The drawing of a datacenter that can be taken hold of: masters with their queues, clusters with their machines. */
+/** The drawing of a datacenter that can be edited: masters with their queues, clusters with their machines. */
 
 import { percent, three, whole } from "../../kit/format.js";
 import { queuesOf } from "../../experiment/experiment.js";
@@ -39,7 +39,7 @@ const MOST_PARTS = 24;
 const MOST_RACKS = 20;
 
 /**
- * The whole plan.
+ * Return the whole plan.
  * @param {PlanState} state
  * @param {PlanActs} on
  */
@@ -152,7 +152,7 @@ class Drawing {
   /** @param {number} place */
   queue(place) {
     const queue = queuesOf(this.experiment)[place];
-    // Its master's, where there are masters; else its own, as in the bar of the shares.
+    // The hue of its master, or its own as in the bar of shares if there are no masters.
     const owner = this.partitioned ? (queue.global_master ?? place % mastersOf(this.experiment)) : place;
     return this.item(
       { kind: "queue", queue: place },
@@ -243,7 +243,7 @@ class Drawing {
     );
   }
 
-  /** How each cluster is parted among the masters. */
+  /** Return how each cluster is split among the masters. */
   parts() {
     if (!this.partitioned) return nothing;
     const masters = mastersOf(this.experiment);

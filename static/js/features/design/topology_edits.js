@@ -1,4 +1,4 @@
-/** Adding, taking away, copying, splitting and merging parts of the datacenter. Nothing here changes its argument. */
+/** Add, remove, copy, split and merge parts of the datacenter. No function changes its argument. */
 
 import { listOf, queuesOf } from "../../experiment/experiment.js";
 import {
@@ -18,7 +18,7 @@ import {
  */
 
 /**
- * @typedef {{experiment: Experiment, item?: Item | null}} Made  a changed experiment, and what is selected then
+ * @typedef {{experiment: Experiment, item?: Item | null}} Made  a changed experiment, and the item selected afterwards
  * @typedef {{cluster: number, group: number}} GroupItem
  */
 
@@ -37,7 +37,7 @@ export const insert = (list, at, ...added) => [...list.slice(0, at), ...added, .
 export const without = (list, at) => list.filter((_, place) => place !== at);
 
 /**
- * Shares that add up to what they added up to before; a sum of one stays one to the last digit.
+ * Scale shares to their previous sum; a sum of one stays exactly one.
  * @param {any[]} queues
  */
 export function normalised(queues, whole = 1) {
@@ -50,7 +50,7 @@ export function normalised(queues, whole = 1) {
 }
 
 /**
- * {experiment, item}: with a cluster after the one at `after` (at the end without one).
+ * Add a cluster after the one at `after` (at the end without one): {experiment, item}.
  * @param {Experiment} experiment
  * @param {any} cluster
  * @returns {Made}
@@ -63,7 +63,7 @@ export function addCluster(experiment, cluster, after = Infinity) {
 }
 
 /**
- * {experiment, item}: with a group of machines in a cluster, after the one at `after`.
+ * Add a group of machines to a cluster, after the one at `after`: {experiment, item}.
  * @param {Experiment} experiment
  * @param {number} cluster
  * @param {any} group
@@ -88,9 +88,9 @@ export function addMaster(experiment) {
 }
 
 /**
- * {experiment, item}: with one queue more, which gets as much as each has on average; the others give in proportion.
+ * Add a queue with the mean share; the others shrink in proportion: {experiment, item}.
  * @param {Experiment} experiment
- * @param {number | null} [master]  that serves it; the one with the fewest queues without it
+ * @param {number | null} [master]  the master that serves it; by default the one with the fewest queues
  * @returns {Made}
  */
 export function addQueue(experiment, master) {
@@ -114,7 +114,7 @@ function fewest(experiment) {
 }
 
 /**
- * Which master serves a queue.
+ * Set the master that serves a queue.
  * @param {Experiment} experiment
  * @param {number} queue
  * @param {number} master
@@ -152,7 +152,7 @@ export function changeQueue(experiment, queue, change) {
 }
 
 /**
- * Give one queue a share; the others keep their proportions, so that the sum stays.
+ * Set a queue's share; the others keep their proportions, so that the sum stays.
  * @param {Experiment} experiment
  * @param {number} queue
  * @param {number} share
@@ -168,7 +168,7 @@ export function setQueueShare(experiment, queue, share) {
 }
 
 /**
- * A group goes to another cluster.
+ * Move a group to another cluster.
  * @param {Experiment} experiment
  * @param {GroupItem} options
  * @param {number} to
@@ -183,7 +183,7 @@ export function moveGroup(experiment, { cluster, group }, to) {
 }
 
 /**
- * A cluster takes another place in the order, in which machines are numbered.
+ * Move a cluster in the order, which numbers the machines.
  * @param {Experiment} experiment
  * @param {number} index
  * @param {number} way

@@ -1,4 +1,4 @@
-/** Datacenters to begin with: published set-ups, shapes of the field, and thousands of machines from a few numbers. */
+/** Datacenters to start from: published setups, common shapes, and thousands of machines from a few numbers. */
 
 import { gettext } from "../../kit/words.js";
 
@@ -15,7 +15,7 @@ const alike = (repeat, count, more = {}) => ({
 });
 
 /**
- * `masters`: for schedulers with Global Masters. What is published says where; the others are drawn after their kind.
+ * `masters`: for schedulers with Global Masters. Published setups name their source; the others are typical examples.
  */
 export const TEMPLATES = [
   {
@@ -102,7 +102,7 @@ export const TEMPLATES = [
   },
 ];
 
-/** Mixes of shapes by their shares of the machines; the shares add up to 1. */
+/** Mixes of machine shapes by their shares; the shares add up to 1. */
 /** @type {{id: string, label: string, shapes: [share: number, shape: object][]}[]} */
 export const MIXES = [
   { id: "one", label: gettext("all alike"), shapes: [[1, { cpus: 4, memory_gb: 16 }]] },
@@ -135,7 +135,7 @@ export const MIXES = [
 ];
 
 /**
- * Counts in proportion to shares that add up to `all`, the largest remainders first.
+ * Return counts in proportion to shares that add up to `all`, by largest remainder.
  * @param {number} all
  * @param {number[]} shares
  */
@@ -151,12 +151,12 @@ export function apportioned(all, shares) {
 
 /**
  * @typedef {{machines: number, clusters: number, racks: number, masters: number, mix: string, spread: string}} Size
- *   Racks are those of a cluster, `mix` is the id of one of MIXES, `spread` is "even" or "uneven".
+ *   Racks are per cluster, `mix` is the id of one of MIXES, `spread` is "even" or "uneven".
  */
 
 /**
- * A topology out of a few numbers. Even clusters are one entry; uneven ones fall in size as 1, 1/2, 1/3, each by its
- * own name.
+ * Generate a topology from a few numbers. Even clusters are one entry; uneven ones have sizes 1, 1/2, 1/3 and so on,
+ * each with its own name.
  * @param {Size} size
  */
 export function generated({ machines, clusters, racks, masters, mix, spread }) {
@@ -194,7 +194,7 @@ export function generated({ machines, clusters, racks, masters, mix, spread }) {
 }
 
 /**
- * With another topology: queues that name masters which are gone are served by those that stay.
+ * Return the experiment with another topology; remaining masters serve the queues of removed ones.
  * @param {Experiment} experiment
  * @param {any} topology
  */
@@ -202,7 +202,7 @@ export function withTopology(experiment, topology) {
   const masters = topology.global_masters ?? 1;
   /** @type {Experiment} */
   const next = { ...experiment, topology: structuredClone(topology) };
-  // Where tasks are choosy, machines without a mix would offer everything.
+  // With constraints, machines without a mix would offer everything.
   const mix = experiment.topology?.clusters?.[0]?.constraint_mix;
   if (experiment.constraints && mix)
     next.topology.clusters = next.topology.clusters.map((/** @type {any} */ each) => ({

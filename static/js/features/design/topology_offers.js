@@ -1,5 +1,5 @@
 /**
- * What may legally be done to a part of the datacenter: [{id, label, help, key, act(experiment) -> {experiment, item} |
+ * The allowed actions on a part of the datacenter: [{id, label, help, key, act(experiment) -> {experiment, item} |
  * null}].
  */
 
@@ -27,7 +27,7 @@ import { gettext, midSentence } from "../../kit/words.js";
  */
 
 /**
- * `also`: further clusters that are selected; `partitioned`: whether the scheduler has Global Masters.
+ * Return the actions. `also`: further selected clusters; `partitioned`: true if the scheduler has Global Masters.
  * @param {Experiment} experiment
  * @param {Item} item
  * @param {{also?: number[], partitioned?: boolean}} [options]
@@ -150,7 +150,7 @@ function ofCluster({ cluster }, found, also, partitioned) {
 }
 
 /**
- * What halving each cluster makes of it.
+ * Describe the result of halving each cluster.
  * @param {{clusters: string, machines: string}} made
  * @param {boolean} partitioned
  */

@@ -1,4 +1,4 @@
-/** Splitting, merging, copying and removing parts of a datacenter. Nothing here changes its arguments. */
+/** Split, merge, copy and remove parts of a datacenter. No function changes its arguments. */
 
 import { listOf, queuesOf } from "../../experiment/experiment.js";
 import {
@@ -25,7 +25,7 @@ import { round4, insert, without, addCluster, normalised, addGroup, addQueue } f
  */
 
 /**
- * Halves of every group; the second half may lack groups of one machine.
+ * Return halves of every group; the second half may lack groups of one machine.
  * @param {any[]} machines
  */
 function halves(machines) {
@@ -37,7 +37,7 @@ function halves(machines) {
 }
 
 /**
- * Split a cluster: one into two halves, several alike into two entries of half as many.
+ * Split a cluster into two halves, or an entry of several equal clusters into two entries.
  * @param {Experiment} experiment
  * @param {number} index
  * @returns {Made | null}
@@ -69,7 +69,7 @@ function trimmed(cluster) {
 }
 
 /**
- * The same machines under twice as many Local Masters; null where they cannot be halved evenly.
+ * Put the same machines under twice as many Local Masters; null if they cannot be halved evenly.
  * @param {Experiment} experiment
  * @param {number} index
  * @returns {Made | null}
@@ -89,7 +89,7 @@ export function halveEach(experiment, index) {
 }
 
 /**
- * One of several alike becomes an entry of its own, to be changed by itself.
+ * Turn one of several equal clusters into an entry of its own, to be edited separately.
  * @param {Experiment} experiment
  * @param {number} index
  * @returns {Made | null}
@@ -104,7 +104,7 @@ export function takeOne(experiment, index) {
 }
 
 /**
- * All machines of these entries in one cluster, under one Local Master.
+ * Merge all machines of these entries into one cluster under one Local Master.
  * @param {Experiment} experiment
  * @param {number[]} indexes
  * @returns {Made | null}
@@ -145,7 +145,7 @@ export function mergeClusters(experiment, indexes) {
 }
 
 /**
- * Groups of one shape become one group.
+ * Merge groups of the same shape.
  * @param {any[]} machines
  */
 export function joined(machines) {
@@ -177,7 +177,7 @@ export function splitGroup(experiment, { cluster, group }) {
 }
 
 /**
- * A group takes the machines of the one after it (before it, for the last one); its own shape holds.
+ * Merge a group with the next one (the previous one for the last group); its own shape applies.
  * @param {Experiment} experiment
  * @param {GroupItem} options
  * @returns {Made | null}
@@ -196,7 +196,7 @@ export function mergeGroups(experiment, { cluster, group }) {
 }
 
 /**
- * One partition more in each cluster: the new master takes half of the queues, or half of the only one's share.
+ * Add a partition to each cluster: the new master takes half of the queues, or half of the only queue's share.
  * @param {Experiment} experiment
  * @param {number} master
  * @returns {Made}
@@ -235,7 +235,7 @@ export function splitMaster(experiment, master) {
 }
 
 /**
- * One partition fewer: the neighbour serves its queues too.
+ * Remove a partition: the neighboring master also serves its queues.
  * @param {Experiment} experiment
  * @param {number} master
  * @returns {Made | null}
@@ -263,7 +263,7 @@ export function mergeMaster(experiment, master) {
 }
 
 /**
- * {experiment, item} without an item; null where the last one has to stay.
+ * Remove an item: {experiment, item}; null if it is the last one and must stay.
  * @param {Experiment} experiment
  * @param {Item} item
  * @returns {Made | null}
@@ -296,7 +296,7 @@ export function remove(experiment, item) {
 }
 
 /**
- * {experiment, item} with a copy beside it.
+ * Add a copy beside an item: {experiment, item}.
  * @param {Experiment} experiment
  * @param {Item} item
  * @returns {Made}

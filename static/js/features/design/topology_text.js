@@ -1,6 +1,4 @@
-/**
- * Parts of a datacenter as text: what copying gives, what pasting and importing take. Bounded before it is believed.
- */
+/** Parts of a datacenter as text, for copy, paste, import and export. Sizes are limited before parsing. */
 
 import { listOf, queuesOf } from "../../experiment/experiment.js";
 import { addCluster, addGroup, addQueue, changeQueue } from "./topology_edits.js";
@@ -16,11 +14,11 @@ import { gettext } from "../../kit/words.js";
 const MOST_CHARACTERS = 4_000_000;
 const MOST_CLUSTERS = 1000;
 
-/** Says in words why a text cannot be taken. */
+/** Explains why a text is rejected. */
 export class TextError extends Error {}
 
 /**
- * An item as JSON text; "" for what cannot be copied.
+ * Return an item as JSON text; "" for an item that cannot be copied.
  * @param {Experiment} experiment
  * @param {Item} item
  */
@@ -32,7 +30,7 @@ export function copied(experiment, item) {
 }
 
 /**
- * The whole datacenter as a file: its topology, and its queues where they are written.
+ * Return the datacenter as a file: its topology, and its queues if they are explicit.
  * @param {Experiment} experiment
  */
 export function exported(experiment) {
@@ -56,8 +54,8 @@ function parse(text) {
 }
 
 /**
- * A topology out of a file: {"topology": {...}}, a whole experiment, or the topology itself. Queues come along where
- * they are.
+ * Import a topology from a file: {"topology": {...}}, a whole experiment, or the topology itself. Queues in the file
+ * are imported too.
  * @param {Experiment} experiment
  * @param {string} text
  */
@@ -86,7 +84,7 @@ export function imported(experiment, text) {
 }
 
 /**
- * {experiment, item}: what was copied, put beside `item`.
+ * Paste copied text beside `item`: {experiment, item}.
  * @param {Experiment} experiment
  * @param {string} text
  * @param {Item | null} item

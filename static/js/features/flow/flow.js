@@ -1,4 +1,4 @@
-/** The network that the scheduler solved, round by round: what flows where, at which cost, and what has changed. */
+/** The network that the scheduler solved, round by round: its flows, costs and changes. */
 
 import { problemText } from "../../experiment/problems.js";
 import { percent, whole } from "../../kit/format.js";
@@ -55,7 +55,7 @@ export default {
   },
 };
 
-/** The picture of the networks of a run, round by round. */
+/** The picture of a run's networks, round by round. */
 export class FlowPicture {
   state = {
     shown: signal(/** @type {FlowRun | null} */ (null)),
@@ -63,22 +63,22 @@ export class FlowPicture {
     round: signal(1),
     follows: signal(true),
     idle: signal(true),
-    /** Whether another round than the one on the screen is looked for. */
+    /** True while another round is being loaded. */
     looking: signal(false),
-    /** What is said where there is no network. */
+    /** The text shown while there is no network. */
     said: signal(""),
-    /** What the field for a task holds, and the task's paths. */
+    /** The contents of the task field, and the task's paths. */
     task: signal(""),
     told: signal(/** @type {View | null} */ (null)),
   };
-  /** The run whose rounds are counted. @type {string | null} */
+  /** The run whose rounds are being counted. @type {string | null} */
   #finding = null;
-  /** Where the nodes of the network are. @type {NetworkPlan | null} */
+  /** The positions of the network's nodes. @type {NetworkPlan | null} */
   plan = null;
   camera = WHOLE;
   /** @type {NetworkItem | null} */
   over = null;
-  /** The path that is marked in the network. @type {Way | null} */
+  /** The path highlighted in the network. @type {Way | null} */
   way = null;
   #loading = false;
   #asked = -Infinity;
@@ -109,13 +109,13 @@ export class FlowPicture {
     body.append(element("div", "flow-foot", () => footView(this)));
     body.addEventListener("keydown", (event) => this.#key(event));
     this.picture = new CanvasPicture(place, LABEL, flowModel(this));
-    // While the first network is looked for, the map stays in sight.
+    // While the first network loads, the map stays visible.
     effect(() => {
       body.classList.toggle("is-looking", said.value !== "" && !this.network);
     });
   }
 
-  /** The run that is shown, or null. */
+  /** The run on screen, or null. */
   get shown() {
     return this.state.shown.value;
   }
@@ -125,14 +125,14 @@ export class FlowPicture {
   get round() {
     return this.state.round.value;
   }
-  /** Whether the round at the clock's instant is shown. */
+  /** True if the picture follows the clock's round. */
   get follows() {
     return this.state.follows.value;
   }
   set follows(follows) {
     this.state.follows.value = follows;
   }
-  /** Whether arcs without flow are drawn. */
+  /** True if arcs without flow are drawn. */
   get idle() {
     return this.state.idle.value;
   }
@@ -149,7 +149,8 @@ export class FlowPicture {
     this.step(by);
   }
 
-  // -- what the desk tells ------------------------------------------------------------------------------------------
+  // -- called by the desk
+  // -----------------------------------------------------------------------------------------------
 
   /** @param {RunSession | null} session */
   run(session) {
@@ -205,7 +206,7 @@ export class FlowPicture {
 
   moved() {
     if (!this.shown || !this.follows || this.now() === this.round) return;
-    // During playback a worker is asked now and then, not for every round.
+    // During playback the page requests networks at a limited rate, not for every round.
     const now = performance.now();
     if (
       this.desk.studio.stage.player.playing &&
@@ -231,7 +232,7 @@ export class FlowPicture {
     };
   }
 
-  /** Show the rounds of the clock again. */
+  /** Follow the clock's rounds again. */
   follow() {
     this.follows = true;
     if (this.shown) this.goTo(this.now());
@@ -262,7 +263,7 @@ export class FlowPicture {
     });
   }
 
-  /** One request at a time; what was asked for last is shown, and rounds that are known come at once. */
+  /** Send one request at a time; the last requested round is shown, and known rounds appear at once. */
   async #load() {
     const { shown: run, round } = this;
     if (!run) return;
@@ -310,7 +311,7 @@ export class FlowPicture {
     return compareNetworks(old, asNetwork(await fetchNetwork(run.id, { round }, { told })));
   }
 
-  /** After a switch: the first round under the new policy, beside the same round under the old one. */
+  /** After a switch, show the first round under the new policy, beside the same round under the old one. */
   async #showSwitch() {
     const { shown: run } = this;
     const { pending } = this.policy;

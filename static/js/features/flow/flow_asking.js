@@ -1,4 +1,4 @@
-/** The path that a task's unit of flow takes in a round, asked by number or by a click. */
+/** The path of a task's unit of flow in a round, chosen by number or by a click. */
 
 import { whole } from "../../kit/format.js";
 import { fetchWay } from "../../run/why/networks.js";
@@ -15,7 +15,7 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * The field for a task's number, and the button that asks.
+ * Return the field for a task's number, and the button.
  * @param {FlowPicture} flow
  */
 export function askView(flow) {
@@ -50,7 +50,7 @@ export function askView(flow) {
 }
 
 /**
- * Ask about the task whose number is typed.
+ * Show the paths of the typed task.
  * @param {FlowPicture} flow
  */
 function askTyped(flow) {
@@ -60,8 +60,8 @@ function askTyped(flow) {
 }
 
 /**
- * Show the paths of a task in the round on the screen; or, `placed`, in the round that decided where the task is, and
- * that round.
+ * Show a task's paths in the round on screen; or, with `placed`, in the round that placed the task, and go to that
+ * round.
  * @param {FlowPicture} flow
  * @param {number} task
  */
@@ -95,7 +95,8 @@ export async function askWay(flow, task, placed = false) {
  * @param {FlowPicture} flow
  * @param {number} task
  * @param {Way} way
- * @param {{canGoBack: boolean, canTell: boolean}} links  to the round that placed the task, and to all its decisions
+ * @param {{canGoBack: boolean, canTell: boolean}} links  links to the round that placed the task, and to all its
+ *   decisions
  */
 function wayView(flow, task, way, { canGoBack, canTell }) {
   const stays = way.path.length > 0 && !way.next;
@@ -115,7 +116,7 @@ function wayView(flow, task, way, { canGoBack, canTell }) {
 }
 
 /**
- * Show the paths of a task in the round that decided about it at an instant or later, and that round.
+ * Go to the first round about a task at or after an instant, and show the task's paths in it.
  * @param {FlowPicture} flow
  * @param {number} task
  * @param {number} at_s

@@ -1,4 +1,4 @@
-/** A network's picture for the canvas: its scene, what a point hits, and how it moves. */
+/** The canvas model of a network: its scene, its hit test, and its camera. */
 
 import { tellArc, tellNode } from "./network.js";
 import { keepIn, networkAt, networkHit, networkScene, networkStep, WHOLE, zoomAt } from "./network_scene.js";
@@ -10,7 +10,7 @@ import { askWay } from "./flow_asking.js";
  */
 
 /**
- * What CanvasPicture draws and asks.
+ * Return the model of a CanvasPicture.
  * @param {FlowPicture} flow
  */
 export function flowModel(flow) {

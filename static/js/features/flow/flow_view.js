@@ -1,4 +1,4 @@
-/** What stands around the canvas of a network: the rounds above it, sentences and the paths of a task below. */
+/** The views around a network's canvas: the rounds above it, sentences and a task's paths below. */
 
 import { ICONS, stepButton, targetOf } from "../../kit/dom.js";
 import { clock, whole } from "../../kit/format.js";
@@ -13,7 +13,7 @@ import { tellNetwork } from "./network.js";
  */
 
 /**
- * The buttons that go a round back and a round on.
+ * Return the buttons for the previous and the next round.
  * @param {FlowPicture} flow
  */
 export const stepButtons = (flow) => ({
@@ -78,7 +78,7 @@ export function toolsView(flow, { back, forward }) {
 export function footView(flow) {
   const { network } = flow;
   const told = flow.state.told.value;
-  // While the clock runs, a reader of the screen would never stop talking.
+  // While the clock runs, a live region would make screen readers talk without end.
   const live = flow.follows ? "off" : "polite";
   const words = network ? tellNetwork(network, timeOf(flow, network)) : "";
   return html`${askView(flow)}
@@ -89,7 +89,7 @@ export function footView(flow) {
 }
 
 /**
- * The round and its time; while another round is looked for, that round.
+ * Return the round and its time; while another round loads, that round.
  * @param {FlowPicture} flow
  * @param {string} looked
  */

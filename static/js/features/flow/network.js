@@ -1,4 +1,4 @@
-/** The network of a round: what its answer means, in rows and in words, and how two of them differ. */
+/** The network of a round: its data as rows and in words, and the difference of two networks. */
 
 import { decimals, three, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
@@ -8,11 +8,11 @@ import { capital, gettext, ngettext } from "../../kit/words.js";
 
 /**
  * @typedef {{id: string, label: string, kind: string, number: number, layer: number, supply: number,
- *   members: number}} NetworkNode  `members`: how many nodes are put together
+ *   members: number}} NetworkNode  `members`: the number of merged nodes
  * @typedef {{at: number, tail: number, head: number, members: number, low: number, cap: number | null, flow: number,
  *   cost: number[], reduced: number[] | null, changedMembers?: number, marks: string[], was?: Arc}} Arc  `was`: the arc
- *   in the run before
- * @typedef {object} Network  of a round
+ *   in the previous run
+ * @typedef {object} Network  the network of a round
  * @property {number} round
  * @property {number} t_s
  * @property {NetworkNode[]} nodes
@@ -31,10 +31,10 @@ import { capital, gettext, ngettext } from "../../kit/words.js";
  * @property {Network} [before]  the same round of another run
  * @typedef {{from: string, to: string}} WayStep
  * @typedef {{task: number, round: number, path: WayStep[], next: {path: WayStep[]} | null,
- *   [more: string]: any}} Way  of a task's unit
+ *   [more: string]: any}} Way  the path of a task's unit
  */
 
-/** Costs are told apart by decade: [most, words]. A cost below 0 is a gain. @type {[most: number, words: string][]} */
+/** Cost classes by decade: [most, words]. A cost below 0 is a gain. @type {[most: number, words: string][]} */
 export const DECADES = [
   [0, "0"],
   [1, gettext("up to 1")],
@@ -45,7 +45,7 @@ export const DECADES = [
 ];
 
 /**
- * The colour of a cost, as a role of scenes.
+ * Return the color of a cost, as a scene role.
  * @param {number} cost
  */
 export function costRole(cost) {
@@ -55,7 +55,7 @@ export function costRole(cost) {
 }
 
 /**
- * The costs that occur, for a legend: [{role, words}].
+ * Return the occurring costs for a legend: [{role, words}].
  * @param {Arc[]} arcs
  */
 export function costKey(arcs) {
@@ -75,7 +75,7 @@ export function middle([least, most]) {
 }
 
 /**
- * An answer with its arcs as rows that know their ends; `arc.marks` says how it differs from the round before.
+ * Convert an answer: arcs become rows with their ends; `arc.marks` lists the differences from the previous round.
  * @param {any} answer
  * @returns {Network}
  */
@@ -99,7 +99,7 @@ export function asNetwork(answer) {
 }
 
 /**
- * What of the graph itself has changed at an arc, as one sign; "~" where only the flow has.
+ * Return the sign of a change to the graph at an arc; "~" if only the flow changed.
  * @param {string[]} marks
  */
 export function signOf(marks) {
@@ -110,7 +110,8 @@ export function signOf(marks) {
 }
 
 /**
- * The network `after` with marks that say how it differs from `before`, another run's; arcs that went are added.
+ * Return the network `after` with marks for its differences from `before`, another run's network; removed arcs are
+ * included.
  * @param {Network} before
  * @param {Network} after
  * @returns {Network}
@@ -156,7 +157,7 @@ export function compareNetworks(before, after) {
 }
 
 /**
- * How many arcs of each kind of change there are.
+ * Return the number of arcs by kind of change.
  * @param {Network} network
  */
 export function countMarks(network) {
@@ -179,7 +180,7 @@ const WORDS = {
   flow: gettext("another flow"),
 };
 
-/** Arcs with a change in words: "3 arcs came". @type {Record<string, (arcs: string) => string>} */
+/** Changed arcs in words: "3 arcs added". @type {Record<string, (arcs: string) => string>} */
 const CHANGED = {
   new: (arcs) => gettext("{arcs} added", { arcs }),
   gone: (arcs) => gettext("{arcs} removed", { arcs }),
@@ -189,7 +190,7 @@ const CHANGED = {
 };
 
 /**
- * One arc, in a sentence: ends, bounds, flow, cost, reduced cost, and what has changed.
+ * Describe an arc in a sentence: ends, bounds, flow, cost, reduced cost, and changes.
  * @param {Network} network
  * @param {Arc} arc
  */
@@ -223,7 +224,7 @@ export function tellArc(network, arc) {
 }
 
 /**
- * One node, in a sentence: what flows through it.
+ * Describe a node in a sentence: the flow through it.
  * @param {Network} network
  * @param {number} at
  */
@@ -250,7 +251,7 @@ export function tellNode(network, at) {
 }
 
 /**
- * A whole round, in sentences: for the eye and for screen readers.
+ * Describe a whole round in sentences, also for screen readers.
  * @param {Network} network
  * @param {string} time
  */
@@ -310,7 +311,7 @@ export function tellNetwork(network, time) {
 }
 
 /**
- * The round at an instant, by what frames count; never before the first.
+ * Return the round at an instant from the frame's counters; at least 1.
  * @param {Record<string, number> | undefined} counters
  * @param {number} rounds
  */
@@ -319,7 +320,7 @@ export function roundOf(counters, rounds) {
 }
 
 /**
- * A race in words: medians, how often which was faster.
+ * Describe a race: medians, and how often each solver was faster.
  * @param {RaceRow[]} rows
  */
 export function tellRace(rows) {

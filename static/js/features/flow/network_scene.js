@@ -1,4 +1,4 @@
-/** A network as marks: layers from left to right, arcs as wide as their flow and coloured by their cost. */
+/** A network as marks: layers from left to right, arcs with their flow as width and their cost as color. */
 
 import { TEXT_SIZE } from "../../kit/type.js";
 import { costKey, costRole, middle, signOf } from "./network.js";
@@ -14,14 +14,14 @@ import { gettext } from "../../kit/words.js";
  * @typedef {ReturnType<typeof networkPlan>} NetworkPlan
  * @typedef {ReturnType<typeof networkPlace>} NetworkPlaces
  * @typedef {{scale: number, y: number}} RowCamera
- * @typedef {{kind: "node", node: number} | {kind: "arc", arc: number}} NetworkItem  what a pointer is on
+ * @typedef {{kind: "node", node: number} | {kind: "arc", arc: number}} NetworkItem  the item under the pointer
  */
 
 const HEAD = 22;
 const FOOT = 22;
 const MARGIN = 8;
 const MOST_SIGNS = 60;
-const FEW = 25; // units: with so few, one is a thin line
+const FEW = 25; // units: with so few, one unit is a thin line
 /** @type {Record<string, (n: number | string) => string>} */
 const SHORTER = {
   unscheduled: (n) => gettext("job {job}", { job: n }),
@@ -33,7 +33,8 @@ const SHORT = { unscheduled: (n) => `j${n}`, cluster: () => "all", set: (n) => `
 const NARROW = [gettext("Tasks"), gettext("Jobs"), gettext("Racks"), gettext("Machines"), gettext("Sink")];
 
 /**
- * Where nodes lie, in a box of 1 by 1: {columns: [{layer, nodes}], x, y, beside (how many its column has; by node)}.
+ * Return the positions of nodes in a box of 1 by 1: {columns: [{layer, nodes}], x, y, beside (by node: the size of its
+ * column)}.
  * @param {Network} network
  */
 export function networkPlan(network) {
@@ -57,12 +58,12 @@ export function networkPlan(network) {
   return { columns, x, y, beside };
 }
 
-/** A camera stretches rows and leaves the layers where they are: {scale, y}. */
+/** A camera stretches rows and leaves the layers in place: {scale, y}. */
 export const WHOLE = { scale: 1, y: 0 };
 
 /**
- * Pixels of a plan under a camera: {at(node), w and h(node) of a box}. A column with few nodes has boxes that hold
- * words.
+ * Return the pixels of a plan under a camera: {at(node), w and h(node) of a box}. A column with few nodes has boxes
+ * large enough for words.
  * @param {NetworkPlan} plan
  * @param {RowCamera} camera
  * @param {number} width
@@ -82,7 +83,7 @@ export function networkPlace(plan, camera, width, height) {
 }
 
 /**
- * Keep the rows in sight.
+ * Clamp the camera so that rows stay visible.
  * @param {RowCamera} camera
  * @param {number} height
  */
@@ -92,7 +93,7 @@ export function keepIn(camera, height) {
 }
 
 /**
- * The camera after a zoom at a height of the picture.
+ * Return the camera after a zoom at a height of the picture.
  * @param {RowCamera} camera
  * @param {number} factor
  * @param {number} at
@@ -104,7 +105,7 @@ export function zoomAt(camera, factor, at, height) {
 }
 
 /**
- * The curve of an arc, from the right of one box to the left of the next.
+ * Return the ends of an arc's curve, from the right of one box to the left of the next.
  * @param {NetworkPlaces} place
  * @param {{tail: number, head: number}} arc
  */
@@ -126,7 +127,7 @@ function widthOf(arc, most) {
 }
 
 /**
- * Arcs that are drawn: all, or only those that carry something or have changed.
+ * Return the arcs to draw: all, or only those with flow or a change.
  * @param {Network} network
  */
 export function drawnArcs(network, { idle = true } = {}) {
@@ -143,7 +144,7 @@ export function networkScene(network, plan, camera, { width, height, over = null
   const place = networkPlace(plan, camera, width, height);
   const most = network.arcs.reduce((top, arc) => Math.max(top, arc.flow), 1);
   const arcs = [...drawnArcs(network, { idle })].sort((a, b) => a.flow - b.flow);
-  // In a run's first round everything is new, which no mark has to say.
+  // In a run's first round everything is new, so no marks are needed.
   /** @param {Arc} arc */
   const isMarked = (arc) => arc.marks.length > 0 && (network.round > 1 || Boolean(network.before));
   /** @type {Mark[]} */
@@ -194,7 +195,7 @@ function arcLine(place, arc, most, marked) {
  */
 function sign(marks, place, arc) {
   const [[x1, y1], [x2, y2]] = ends(place, arc);
-  // Not all in the middle: arcs between the same two layers would have their signs on one line. And never behind a box.
+  // Spread the signs: arcs between the same two layers would have them on one line. Keep them off the boxes.
   let at = [0, 0];
   for (let turn = 0; turn < 6; turn += 1) {
     at = along(x1, y1, x2, y2, 0.2 + 0.6 * ((arc.at * 0.618 + turn * 0.17) % 1));
@@ -208,7 +209,7 @@ function sign(marks, place, arc) {
 }
 
 /**
- * A point of the curve that lines are drawn with: both handles at the middle.
+ * Return a point of the Bézier curve of an arc, with both control points at the middle.
  * @param {number} x1
  * @param {number} y1
  * @param {number} x2
@@ -225,7 +226,7 @@ function along(x1, y1, x2, y2, t) {
 }
 
 /**
- * The way of a unit, full, and its next-best way, dashed; where nodes are put together there is nothing to draw.
+ * Return the path of a unit, solid, and its next-best path, dashed; none if its nodes are merged.
  * @param {Network} network
  * @param {NetworkPlaces} place
  * @param {Way | null} way
@@ -242,7 +243,7 @@ function wayLines(network, place, way) {
       const [tail, head] = [known.get(step.from), known.get(step.to)];
       if (tail === undefined || head === undefined) return [];
       const points = ends(place, { tail, head });
-      // Ink on a ground of its own: no cost has that colour.
+      // Ink on a background of its own, because no cost has that color.
       return [
         line(points, "surface", { curve: true, width: more.width + 4 }),
         line(points, "ink", { curve: true, ...more }),
@@ -316,7 +317,7 @@ function key(arcs, width, height) {
 }
 
 /**
- * What is at a point: a node, else the nearest arc within a few pixels; null for nothing.
+ * Return the item at a point: a node, else the nearest arc within a few pixels; null for none.
  * @param {Network} network
  * @param {NetworkPlan} plan
  * @param {RowCamera} camera
@@ -341,7 +342,7 @@ export function networkHit(network, plan, camera, { width, height, idle = true }
     if (px < Math.min(x1, x2) - 2 || px > Math.max(x1, x2) + 2) continue;
     for (let step = 0; step <= 24; step += 1) {
       const [x, y] = along(x1, y1, x2, y2, step / 24);
-      // What carries flow lies above what does not.
+      // Arcs with flow lie above arcs without.
       const far = Math.hypot(px - x, (py - y) * 0.9) - (arc.flow > 0 ? 2 : 0);
       if (far < least) {
         least = far;
@@ -353,7 +354,7 @@ export function networkHit(network, plan, camera, { width, height, idle = true }
 }
 
 /**
- * The next mark by an arrow key: along an arc to the right or left, up and down in a layer or among the arcs of a node.
+ * Return the next item for an arrow key: right or left along an arc; up and down in a layer or among a node's arcs.
  * @param {Network} network
  * @param {NetworkPlan} plan
  * @param {NetworkItem | null} item
@@ -385,7 +386,7 @@ export function networkStep(network, plan, item, dx, dy, { idle = true } = {}) {
 }
 
 /**
- * Where an item is, for what is said about it.
+ * Return an item's position, for its tooltip.
  * @param {Network} network
  * @param {NetworkPlan} plan
  * @param {RowCamera} camera

@@ -1,6 +1,4 @@
-/**
- * Switching the policy at the viewer's instant: a fork of the run, and its network beside the one it would have been.
- */
+/** Switch the policy at the current instant: fork the run, and show its network beside the one without the switch. */
 
 import { whole } from "../../kit/format.js";
 import { act, canAct } from "../../run/acting.js";
@@ -12,7 +10,7 @@ import { gettext } from "../../kit/words.js";
  * @import { Desk } from "../graphs/desk.js"
  */
 
-/** @typedef {{id: string, rounds: number}} FlowRun  the run that is shown */
+/** @typedef {{id: string, rounds: number}} FlowRun  the run on screen */
 
 /** @type {{name: "before" | "after", label: string, tip: string}[]} */
 const SIDES = [
@@ -22,7 +20,7 @@ const SIDES = [
 
 export class PolicySwitch {
   #state = {
-    /** The policies of the run on the screen, and the one in force at its end. */
+    /** The policies of the run on screen, and the one in force at its end. */
     policies: signal(/** @type {PolicyMeta[]} */ ([])),
     inForce: signal(/** @type {PolicyMeta | undefined} */ (undefined)),
     /** The name of the policy to switch to. */
@@ -30,14 +28,14 @@ export class PolicySwitch {
     /** The run before the switch. */
     before: signal(/** @type {FlowRun | null} */ (null)),
     side: signal(SIDES[1].name),
-    /** What is compared. */
+    /** The title of the comparison. */
     title: signal(""),
   };
   /** @type {FlowRun | null} */
   run = null;
   /** The run after the switch. */
   after = "";
-  /** A switch whose run is not there yet. @type {{at_s: number, label: string} | null} */
+  /** A switch whose run does not exist yet. @type {{at_s: number, label: string} | null} */
   pending = null;
   /** The first round under the new policy. @type {number | null} */
   round = null;
@@ -54,7 +52,7 @@ export class PolicySwitch {
   get before() {
     return this.#state.before.value;
   }
-  /** The run whose network is shown while two are compared. */
+  /** The run whose network is on screen during a comparison. */
   get side() {
     return this.#state.side.value;
   }
@@ -148,7 +146,7 @@ export class PolicySwitch {
   }
 
   /**
-   * The policy that the run has at the end: the one whose parameters are set, by the experiment or by its events.
+   * Return the policy at the run's end: the one whose parameters the experiment or its events set.
    * @param {PolicyMeta[]} policies
    */
   #inForce(policies) {
@@ -190,7 +188,7 @@ export class PolicySwitch {
   }
 
   /**
-   * The fork's first round under the new policy is known.
+   * Begin the comparison once the fork's first round under the new policy is known.
    * @param {number} round
    */
   compare(round) {

@@ -1,4 +1,4 @@
-/** All solvers on the same rounds: two from the flow of the round before, one from scratch, in measured seconds. */
+/** All solvers on the same rounds: two start from the previous round's flow, one from scratch, in measured seconds. */
 
 import { problemText } from "../../experiment/problems.js";
 import { tellRace } from "./network.js";
@@ -39,7 +39,7 @@ export default {
 };
 
 /**
- * A line of the key, drawn as in the chart.
+ * Return an entry of the key, drawn as in the chart.
  * @param {string} classes
  * @param {string} role
  * @param {string} words
@@ -56,22 +56,22 @@ const keyView = () => html`<p class="picture-key line-key">
 
 class Race {
   #state = {
-    /** The rounds that are drawn, and how the race ended; null before its end. */
+    /** The rounds on screen, and how the race ended; null before its end. */
     rows: signal(/** @type {RaceRow[]} */ ([])),
     ended: signal(/** @type {any} */ (null)),
     running: signal(false),
-    /** Whether the run on the screen is computed. */
+    /** True if the run on screen is complete. */
     ready: signal(false),
-    /** What is said while there are no rounds to draw. */
+    /** The text shown while there are no rounds to draw. */
     hint: signal(HINT),
   };
-  /** The rounds that are solved; they are drawn some times a second. @type {RaceRow[]} */
+  /** The solved rounds, drawn several times a second. @type {RaceRow[]} */
   #rows = [];
   /** @type {AbortController | null} */
   #abort = null;
   /** @type {(() => void) | null} */
   #cancel = null;
-  /** The run that can be raced on. @type {string | null} */
+  /** The run on which a race is possible. @type {string | null} */
   #of = null;
   #drawn = 0;
 
@@ -105,7 +105,7 @@ class Race {
       ${keyView()}`;
   }
 
-  /** What the race tells so far. */
+  /** Describe the race so far. */
   #words() {
     const rows = this.#state.rows.value;
     const race = this.#state.ended.value;
@@ -163,7 +163,7 @@ class Race {
   }
 
   /**
-   * Without rounds, before a race or without one.
+   * Clear the rounds, before a race or without one.
    * @param {boolean} running
    * @param {string} hint
    */

@@ -1,4 +1,4 @@
-/** Real time a round of all solvers, on a log axis, growing while they race. */
+/** The real time per round of all solvers, on a log axis, growing during the race. */
 
 import uPlot from "../../../vendor/uplot/uPlot.esm.js";
 import { three, whole } from "../../kit/format.js";
@@ -58,7 +58,7 @@ export class RaceChart {
     this.element.setAttribute("role", "img");
   }
 
-  /** A round of no time at all is drawn at a tenth of a microsecond: a log axis has no 0. */
+  /** A duration of zero is drawn as 0.1 µs, because a log axis has no 0. */
   #data() {
     return [
       this.rows.map((row) => row.round),

@@ -1,4 +1,4 @@
-/** A board in SVG: lanes with their names, ticks of time, bars, arrows, and the line of the clock. */
+/** An SVG board of messages: lanes with names, time ticks, bars, arrows, and the clock's line. */
 
 import { cutName } from "./message_plan.js";
 import { HUES, ownerColour } from "../../kit/palette.js";
@@ -15,7 +15,7 @@ import { svg } from "../../kit/dom.js";
 const CLIP = "message-clip";
 
 /**
- * The hue that a lane's part of the datacenter has on the map, or "" where that says nothing of whose it is.
+ * Return the map's hue of a lane's part of the datacenter, or "" if it has no owner.
  * @param {Meta} meta
  * @param {Picture | null} picture
  * @param {Lane} lane
@@ -40,7 +40,7 @@ function ownerNumber(meta, picture, lane) {
 }
 
 /**
- * The look of a kind's arrows, on a short line.
+ * Return a sample of a kind's arrows.
  * @param {Style} options
  */
 export function sample({ role, dash }) {
@@ -52,7 +52,7 @@ export function sample({ role, dash }) {
 }
 
 /**
- * `of`: {log, plan, styles, head (x of the clock), width, height, colour(lane)}.
+ * Draw the board. `of`: {log, plan, styles, head (x of the clock), width, height, colour(lane)}.
  * @param {{log: MessageLog, plan: BoardPlan, styles: Record<string, Style>, head: number, width: number, height:
  *   number, colour: (lane: Lane) => string}} options
  */

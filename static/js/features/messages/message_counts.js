@@ -1,4 +1,4 @@
-/** What a part of a run sent and received, in words and rows. Times in seconds. */
+/** The messages that a part of a run sent and received, in words and rows. Times in seconds. */
 
 import { clock, duration, whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
@@ -7,14 +7,14 @@ import { gettext } from "../../kit/words.js";
  * @typedef {{kind: string, label: string, help: string, sent: number, received: number}} KindCount
  * @typedef {{directed: boolean, sent: number, received: number, whole: boolean, from_s: number, until_s: number,
  *   kinds: KindCount[], messages: {kind: string, frm: string, to: string, task: number | null,
- *   sent_s: number}[]}} PartCounts  as the server counts the messages of a part
+ *   sent_s: number}[]}} PartCounts  the server's counts of a part's messages
  */
 
 /** @param {number} t_s */
 const at = (t_s) => clock(t_s * 1e9, t_s * 1e9);
 
 /**
- * How many, and over what: all that there was, or the stretch that was counted.
+ * Describe the number of messages and the counted time.
  * @param {PartCounts} found
  */
 export function tellCounts(found) {
@@ -31,7 +31,7 @@ export function tellCounts(found) {
 }
 
 /**
- * Rows of a table: [{label, help, cells}], with one count each where a message has no side.
+ * Return the rows of a table: [{label, help, cells}], with one count each if messages have no direction.
  * @param {PartCounts} found
  */
 export function countRows(found) {
@@ -43,7 +43,7 @@ export function countRows(found) {
 }
 
 /**
- * The last messages, newest first: [{t_s, text}].
+ * Return the last messages, newest first: [{t_s, text}].
  * @param {PartCounts} found
  * @param {number} most
  */

@@ -1,25 +1,25 @@
-/** Where lanes, arrows and bars of a log of messages lie, and what each means in words. Times in seconds. */
+/** The layout of a message log's lanes, arrows and bars, and their descriptions. Times in seconds. */
 
 import { duration, glued, whole, written } from "../../kit/format.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
 /**
  * @typedef {{id: string, label: string, help: string, sent: number, received: number, stands_for: string,
- *   number: number}} Lane  somebody who sends or receives
+ *   number: number}} Lane  a sender or receiver
  * @typedef {{kind: string, label: string, help: string, refuses?: boolean, quiet?: boolean}} MessageKind
  * @typedef {{kind: string, frm: string, to: string, task: number | null, job: number, sent_s: number,
  *   arrives_s: number}} Message
- * @typedef {{lane: string, task: number | null, job: number, start_s: number, end_s: number}} Span  a task that runs,
- *   or a decision about a job
+ * @typedef {{lane: string, task: number | null, job: number, start_s: number, end_s: number}} Span  a running task, or
+ *   a decision about a job
  * @typedef {{lanes: Lane[], kinds: MessageKind[], messages: Message[], spans: Span[], from_s: number, until_s: number,
  *   delay_s: number, over: "messages" | "events" | "end", notes: {t_s: number, sentence: string}[]}} MessageLog
- * @typedef {{role: string, dash: string}} Style  of arrows
+ * @typedef {{role: string, dash: string}} Style  the style of arrows
  * @typedef {ReturnType<typeof shownOf>} Shown
  * @typedef {ReturnType<typeof planOf>} BoardPlan
  */
 
 const MOST_LANES = 40;
-const MOST_BESIDE = 20; // so many lanes are filled up with those that only run something
+const MOST_BESIDE = 20; // up to this many lanes are filled with those that only run something
 const LANE_HEIGHTS = [16, 36];
 const TOP = 22;
 const LETTER = 6.8;
@@ -28,8 +28,8 @@ const ROLES = ["data", "second", "ink"];
 const DASHES = ["none", "6 3", "1.5 3", "8 3 1.5 3"];
 
 /**
- * How arrows of each kind look, {kind: {role, dash}}: refusals in the colour that they have on the map, of the others
- * no two alike.
+ * Return the style of each kind's arrows, {kind: {role, dash}}: refusals have the map's color, and no two others are
+ * alike.
  * @param {MessageKind[]} kinds
  */
 export function stylesOf(kinds) {
@@ -51,8 +51,8 @@ export function stylesOf(kinds) {
 }
 
 /**
- * What is shown of a log in a window of time: only some kinds, and lanes with a message then, or few that run
- * something; `left` counts lanes left out.
+ * Return the visible part of a log in a time window: only some kinds, and lanes with a message in it, or a few that run
+ * something; `left` counts omitted lanes.
  * @param {MessageLog} log
  * @param {Set<string>} hidden
  */
@@ -60,7 +60,7 @@ export function shownOf(log, hidden, /** @type {number[]} */ [from, to] = [-Infi
   const messages = log.messages.filter((one) => !hidden.has(one.kind));
   const inside = messages.filter((one) => one.arrives_s >= from && one.sent_s <= to);
   const used = new Set(inside.flatMap((one) => [one.frm, one.to]));
-  // Where there are too many lanes, those of the messages that come first: an arrow needs both of its ends.
+  // If there are too many lanes, keep those of the first messages: an arrow needs both of its ends.
   /** @type {Set<string>} */
   const kept = new Set();
   for (const { frm, to: end } of inside) if (new Set([...kept, frm, end]).size <= MOST_LANES) kept.add(frm).add(end);
@@ -80,7 +80,7 @@ export function shownOf(log, hidden, /** @type {number[]} */ [from, to] = [-Infi
 }
 
 /**
- * The instants at which something is sent or arrives, ascending and each once.
+ * Return the distinct instants at which something is sent or arrives, ascending.
  * @param {Message[]} messages
  */
 export function stepsOf(messages) {
@@ -89,7 +89,7 @@ export function stepsOf(messages) {
 }
 
 /**
- * The step after an instant (1) or before it (-1); null at the ends.
+ * Return the step after an instant (1) or before it (-1); null at the ends.
  * @param {number[]} steps
  * @param {number} t_s
  * @param {number} direction
@@ -101,8 +101,7 @@ export function stepFrom(steps, t_s, direction) {
 }
 
 /**
- * The page of time of `width_s` that the instant is in: it is turned when four fifths of it are over, so lanes stand
- * still.
+ * Return the page of `width_s` that contains the instant. The page turns after four fifths, so that lanes stand still.
  * @param {MessageLog} log
  * @param {number} t_s
  * @param {number} width_s
@@ -114,8 +113,8 @@ export function windowAt(log, t_s, width_s) {
 }
 
 /**
- * A first width that shows the next dozen messages or so, up to where nothing is sent for a while; never less than
- * eight messages' time, as the log begins four before the clock. Of one about a task its way as a whole.
+ * Return an initial width that shows about the next dozen messages, up to a pause in sending; at least eight message
+ * delays, because the log begins four before the clock. For a task's messages, show all of them.
  * @param {Pick<MessageLog, "messages" | "delay_s"> & {task?: number | null}} log
  */
 export function firstWidth({ messages, delay_s, task = null }) {
@@ -130,7 +129,7 @@ export function firstWidth({ messages, delay_s, task = null }) {
 }
 
 /**
- * Round instants in a window of time, at most so many: [{t_s, label}].
+ * Return round instants in a time window, at most `most`: [{t_s, label}].
  * @param {number[]} parts
  * @param {number} most
  */
@@ -147,7 +146,7 @@ export function ticksOf([from, to], most) {
 }
 
 /**
- * A name as long as there is room for, in pixels; its end is kept, which tells it from its neighbours.
+ * Shorten a name to the available pixels. Its end stays, because the end distinguishes it from its neighbors.
  * @param {string} name
  * @param {number} room
  */
@@ -157,8 +156,8 @@ export function cutName(name, room) {
 }
 
 /**
- * Lanes, arrows, bars and ticks in pixels for a window of time: lanes lie closer where there are more than fit into the
- * `height`.
+ * Return lanes, arrows, bars and ticks in pixels for a time window. Lanes are closer together if they would not fit
+ * into `height`.
  * @param {Shown} shown
  * @param {number[]} window
  * @param {number} t_s
@@ -213,7 +212,7 @@ export function planOf(shown, [from, to], t_s, width, height = 0) {
 }
 
 /**
- * What a message is about, from a blank on; nothing where it is about neither a task nor a job.
+ * Return the subject of a message with a leading space; "" if it concerns neither a task nor a job.
  * @param {Message} one
  */
 function aboutOf(one) {
@@ -222,13 +221,13 @@ function aboutOf(one) {
 }
 
 /**
- * An instant to the microsecond, without zeros that say nothing.
+ * Format an instant to the microsecond, without needless zeros.
  * @param {number} t_s
  */
 export const told = (t_s) => `${written(t_s, 2, 6)}\u202fs`;
 
 /**
- * A message in a sentence.
+ * Describe a message in a sentence.
  * @param {MessageLog} log
  * @param {Message} one
  * @param {(t_s: number) => string} told
@@ -251,7 +250,7 @@ export function tellMessage(log, one, told) {
 }
 
 /**
- * What a bar stands for, in a sentence.
+ * Describe a bar in a sentence.
  * @param {Span} span
  * @param {(t_s: number) => string} told
  */
@@ -264,7 +263,7 @@ export function tellSpan(span, told) {
 }
 
 /**
- * Where a window has no message: when the next one is sent.
+ * Describe a window without messages: when the next one is sent.
  * @param {Shown} shown
  * @param {number} t_s
  * @param {(t_s: number) => string} told
@@ -277,7 +276,7 @@ export function tellQuiet(shown, t_s, told) {
 }
 
 /**
- * What is true at an instant: how many are in flight, and what was just sent or has just arrived.
+ * Describe an instant: the messages in flight, and those just sent or arrived.
  * @param {MessageLog} log
  * @param {Shown} shown
  * @param {number} t_s

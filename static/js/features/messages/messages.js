@@ -1,4 +1,4 @@
-/** The protocol as on a board: a lane for everyone who takes part, arrows for messages, step by step. */
+/** The protocol as a board: a lane for every participant, arrows for messages, step by step. */
 
 import { problemText } from "../../experiment/problems.js";
 import {
@@ -37,7 +37,7 @@ const OVER = {
 };
 const PAUSED = gettext("Pause or step to see the messages of an instant.");
 
-/** The board takes the keys; what it shows is drawn into it by draw(). */
+/** The board receives the keys; draw() fills it. */
 const PLACE = html`<div
   class="picture-place message-place"
   tabindex="0"
@@ -75,14 +75,14 @@ export default {
 /** The board of messages. */
 export class Messages {
   #log = signal(/** @type {MessageLog | null} */ (null));
-  /** Kinds of messages that are not shown. */
+  /** Hidden kinds of messages. */
   #hidden = signal(/** @type {Set<string>} */ (new Set()));
-  /** Where in the run the board stands. */
+  /** The board's position in the run. */
   #where = signal("");
-  /** Why there is nothing to see. */
+  /** Why the board is empty. */
   #said = signal("");
   #about = signal("");
-  /** The task that was typed. */
+  /** The typed task. */
   asked = signal("");
   /** @type {Record<string, Style>} */
   styles = {};
@@ -147,11 +147,11 @@ export class Messages {
     this.draw();
   }
 
-  /** The clock moved: draw, and once it stands still outside of what is known, ask for more. */
+  /** Draw after the clock moved; once it rests outside the loaded part, request more. */
   moved() {
     this.draw();
     clearTimeout(this.timer);
-    if (!this.of) return; // run() has said why there are none
+    if (!this.of) return; // run() has explained why there are none
     if (this.player.playing) {
       if (!this.log) this.#say(PAUSED);
       return;
@@ -215,7 +215,7 @@ export class Messages {
     return this.t_s >= log.messages[0].sent_s && this.t_s <= log.messages[log.messages.length - 1].arrives_s;
   }
 
-  /** Only what is about the task in the field; nothing typed: everything from the clock on. */
+  /** Show only messages about the task in the field; without a task, all messages from the clock on. */
   only() {
     const number = Number.parseInt(this.asked.value.replace(/\D/g, ""), 10);
     this.task = Number.isFinite(number) ? number : null;
@@ -253,7 +253,7 @@ export class Messages {
     return html`<output class="flow-where">${this.#where.value}</output>`;
   }
 
-  /** The kinds of messages, each to show or to hide. */
+  /** Return the kinds of messages with switches to show or hide them. */
   kindsView() {
     const log = this.#log.value;
     const hidden = this.#hidden.value;
@@ -318,7 +318,7 @@ export class Messages {
     this.#about.value = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
   }
 
-  /** @param {string} words  why there is nothing to see */
+  /** @param {string} words  why the board is empty */
   #say(words) {
     this.#said.value = words;
   }

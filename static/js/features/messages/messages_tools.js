@@ -1,4 +1,4 @@
-/** The controls of the board of messages, and what pointer and keys do on it. */
+/** The controls of the message board, and its pointer and key actions. */
 
 import { tellMessage, tellSpan, told } from "./message_plan.js";
 import { whole } from "../../kit/format.js";
@@ -12,7 +12,7 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * The bar above the board.
+ * Return the bar above the board.
  * @param {Messages} board
  */
 export function boardTools(board) {
@@ -26,7 +26,7 @@ export function boardTools(board) {
     step(-1, gettext("Previous sending or arrival"), "back"),
     step(1, gettext("Next sending or arrival"), "forward"),
   ];
-  // An element of its own: the instant changes at every frame, and the kinds do not.
+  // A separate element, because the instant changes at every frame and the kinds do not.
   const kinds = made(() => board.kindsView());
   return element(
     "div",
@@ -47,7 +47,7 @@ export function boardTools(board) {
 }
 
 /**
- * The field for the task whose messages alone are shown.
+ * Return the field for a task, whose messages alone are then shown.
  * @param {Messages} board
  */
 function taskView(board) {
@@ -86,7 +86,7 @@ const zoomView = (board, factor, text, label) => html`
   >`;
 
 /**
- * Let pointer and keys act on the board.
+ * Wire pointer and keys of the board.
  * @param {Messages} board
  */
 export function listenToBoard(board) {
@@ -109,7 +109,7 @@ export function listenToBoard(board) {
 }
 
 /**
- * What the pointer is over, in a sentence.
+ * Describe what the pointer is over.
  * @param {Messages} board
  * @param {Element} element
  */
@@ -164,7 +164,7 @@ function click(board, event) {
 }
 
 /**
- * What the inspector calls a lane, if it knows it.
+ * Return the inspector's target for a lane, or null.
  * @param {Messages} board
  * @param {Lane | undefined} lane
  */

@@ -1,4 +1,4 @@
-/** The inspector's fold of messages: counted by a worker when it is open and the clock stands still. */
+/** The inspector's messages: a worker counts them when the section is open and the clock rests. */
 
 import { problemText } from "../../experiment/problems.js";
 import { moment } from "../../kit/format.js";
@@ -17,12 +17,12 @@ import { effect, element, html, nothing, signal } from "../../kit/view.js";
 const SETTLE_MS = 350;
 const MOST_LAST = 12;
 
-/** What the fold shows: words while it waits, then counts. @typedef {{words: string, counts?: PartCounts}} Told */
+/** The section's contents: a note while it waits, then counts. @typedef {{words: string, counts?: PartCounts}} Told */
 
 export class PartMessages {
   #part = signal(/** @type {Part | null} */ (null));
   #told = signal(/** @type {Told} */ ({ words: "" }));
-  /** The run and the part that the rows are about. */
+  /** The run and the part of the rows. */
   #of = "";
   #asked = "";
 
@@ -37,7 +37,7 @@ export class PartMessages {
   }
 
   /**
-   * Tell of a part as the server counts it, or of none (null).
+   * Show the counts of a part, or nothing for null.
    * @param {Part | null} part
    */
   show(part) {
@@ -91,7 +91,7 @@ export class PartMessages {
       const counts = await fetchPartMessages(run, part, until_s, {
         signal,
         told: (state, progress) => {
-          // Counts of a moment before stay until those of this one have come.
+          // Earlier counts stay until the new ones arrive.
           if (!this.#told.peek().counts?.kinds.length) this.#say(howFar(state, progress, gettext("Counting…")));
         },
       });

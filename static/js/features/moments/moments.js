@@ -1,6 +1,6 @@
 /**
- * Jump to an event: the run's most instructive moments. A click goes there, plays what led to it, slows down to a
- * hundredth, stops there, and puts the reason beside the map.
+ * Jump to an event: the run's most instructive moments. A click goes there, plays the events before it, slows down to a
+ * hundredth, stops at the event, and explains it beside the map.
  */
 
 import { clock, whole } from "../../kit/format.js";
@@ -19,28 +19,28 @@ import { html, made, nothing, signal, watch } from "../../kit/view.js";
  */
 /**
  * @typedef {import("../../contract/contract").Moment} Moment
- * @typedef {{moment: Moment, turn: Moment[]}} Told  a moment, first of those that belong together
+ * @typedef {{moment: Moment, turn: Moment[]}} Told  a moment, first in a group of related ones
  */
 
-/** So often the card looks where its marks are now. */
+/** The interval at which the card locates its marks. */
 const LOOK_MS = 250;
 /** Below this width the card stands under the map, else beside it. */
 const NARROW = "(max-width: 860px)";
 
 export class MomentsPanel {
-  /** Whether this run has moments to jump to. */
+  /** True if this run has moments to jump to. */
   #has = signal(false);
-  /** Whether the list of moments is open. */
+  /** True if the list of moments is open. */
   #listed = signal(false);
   #told = signal(/** @type {Told | null} */ (null));
 
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    /** The run whose moments were asked for. @type {string | null} */
+    /** The run whose moments were requested. @type {string | null} */
     this.of = null;
-    /** The plan that the machines were looked up in. @type {unknown} */
+    /** The plan used to locate the machines. @type {unknown} */
     this.plan = null;
-    /** What was shown before the moment. @type {{rate: number | null, camera: any, picture: string | null} | null} */
+    /** The view before the moment. @type {{rate: number | null, camera: any, picture: string | null} | null} */
     this.before = null;
     /** @type {import("./slow_motion.js").Script | null} */
     this.script = null;
@@ -63,12 +63,12 @@ export class MomentsPanel {
     return this.studio.instructive.moments;
   }
 
-  /** The moment that is shown. */
+  /** The moment on screen. */
   get shown() {
     return this.#told.peek()?.moment ?? null;
   }
 
-  /** The card never lies over the map: it stands first in the right column, or under the map on a narrow screen. */
+  /** Place the card so that it never covers the map: first in the right column, or under the map on a narrow screen. */
   #place() {
     const frame = document.querySelector(".centre .tasks-frame, .centre .map");
     const place = window.matchMedia(NARROW).matches ? frame : (document.querySelector(".right") ?? frame);
@@ -79,14 +79,14 @@ export class MomentsPanel {
 
   // -- the run on the screen ------------------------------------------------------------------------------------------
 
-  /** Another run is on the screen. */
+  /** Leave the moment when another run appears. */
   #leave() {
     if (this.shown) this.close();
     this.#has.value = false;
     this.of = null;
   }
 
-  /** A run's state has changed. */
+  /** Fetch the moments when a run's state becomes done. */
   async #heard(/** @type {RunSession} */ session) {
     if (session !== this.studio.session || session.run.state !== "done" || this.of === session.run.id) return;
     this.of = session.run.id;
@@ -100,12 +100,12 @@ export class MomentsPanel {
     if (asked) this.show(asked);
   }
 
-  /** At every frame: stop once the event is over, so that the picture stands at the instant that the card tells. */
+  /** Update at every frame: stop once the event is over, so that the picture stays at the card's instant. */
   moved() {
     const { shown, script } = this;
     const { map, player } = this.studio.stage;
     if (!shown || !script) return;
-    // The map may be laid out anew.
+    // The map's layout may have changed.
     if (map.view && map.plan !== this.plan) {
       this.plan = map.plan;
       lookAtMachines(map, shown.machines);
@@ -113,7 +113,7 @@ export class MomentsPanel {
     if (player.playing && player.pace && player.t_ns >= script.until) player.pause();
   }
 
-  /** What the sentence speaks of: the machine where it happens, the machines of its probes, and the task. */
+  /** The marks of the card's sentence: the machine of the event, the machines of its probes, and the task. */
   get marks() {
     const { shown, script } = this;
     const { player, tasks } = this.studio.stage;
@@ -121,12 +121,12 @@ export class MomentsPanel {
     const machines = shown.probes ? shown.probes.map((each) => each.machine) : shown.machines.slice(0, 1);
     const names = [...new Set(machines)].map((machine) => `machine:${machine}`);
     const found = names.map((name) => ({ name, boxes: boxesOf(this.studio.stage, name) }));
-    // Where tasks are drawn, its ring stands around the task, unless the task is past.
+    // If tasks are drawn, the ring marks the task, unless the task has ended.
     const ring = tasks?.drawn ? boxesOf(this.studio.stage, "task") : [];
     return ring.length ? [...found, { name: "task", boxes: ring }] : found;
   }
 
-  /** Tell where the marks are. */
+  /** Publish the marks' positions in the card's data-marks. */
   #look() {
     if (!this.shown) return;
     const { marks } = this;
@@ -186,9 +186,10 @@ export class MomentsPanel {
   // -- one moment -----------------------------------------------------------------------------------------------------
 
   /**
-   * Show a moment. The others follow when a reader asks for them, not by themselves.
+   * Show a moment. The others follow only when the reader requests them.
    *
-   * @param {Moment} moment @param {Moment[]} [others]
+   * @param {Moment} moment
+   * @param {Moment[]} [others]
    */
   show(moment, others = []) {
     this.#open({ moment, turn: [moment, ...others] });
@@ -204,7 +205,7 @@ export class MomentsPanel {
     const { desk } = this.studio;
     const picture = desk?.open?.id ?? null;
     this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera }, picture };
-    // A moment is played on the map; a network shows the task's own way.
+    // A moment is played on the map; a network shows the task's path.
     if (picture === "flow") desk?.made.get("flow")?.way?.(moment.task, moment.t_ns / 1e9);
     else if (picture && !mapBeside(picture)) desk?.show(null);
     this.#place();
@@ -260,7 +261,7 @@ export class MomentsPanel {
       </div>`;
   }
 
-  /** Close what is open; whether anything was. */
+  /** Close what is open; return true if anything was. */
   escape() {
     const open = this.#listed.value || this.shown !== null;
     if (this.#listed.value) this.#toggle();

@@ -1,34 +1,34 @@
 /**
- * How a moment is played: what led to it in a few seconds, then slower and slower, so that the event itself lasts some
- * seconds on the screen; then the picture stands.
+ * The playback of a moment: the events before it in a few seconds, then slower and slower, so that the event itself
+ * takes some seconds; then playback stops.
  */
 
 /** @typedef {import("../../contract/contract").Moment} Moment */
 /** @typedef {import("../../run/track.js").Track} Track */
 /**
- * @typedef {object} Script  instants in simulated nanoseconds, rates in simulated seconds a second
+ * @typedef {object} Script  instants in simulated nanoseconds, rates in simulated seconds per second
  * @property {number} from  where it begins
- * @property {[number, number][]} slow  between these it plays as slowly as it gets; the last is the event itself
+ * @property {[number, number][]} slow  the intervals of slowest playback; the last one is the event itself
  * @property {number} until  where the event is over
- * @property {number} first  the rate at which it begins
- * @property {number} lag_ns  how long a movement is seen at least
+ * @property {number} first  the initial rate
+ * @property {number} lag_ns  the minimum duration of a visible movement
  */
 
-/** Around the event it is slowed down a hundred times. */
+/** The event plays at a hundredth of real time. */
 export const SLOW = 0.01;
-/** What led to the event takes about so many seconds. */
+/** The events before it take about this many seconds. */
 const LEAD_S = 2.5;
-/** It is slow for so many seconds before the event, */
+/** Playback is slow for this many seconds before the event, */
 const STEADY_S = 0.8;
-/** and begins at least so many seconds before that. */
+/** and begins at least this many seconds before that. */
 const LEAST_S = 1.5;
-/** The longer, the more gently it slows down. */
+/** A larger value slows down more gently. */
 const BRAKE_S = 0.35;
-/** Of what led to the event no more than this is shown, in simulated nanoseconds. @type {Record<string, number>} */
+/** The maximum time shown before the event, in simulated nanoseconds. @type {Record<string, number>} */
 const MOST_LEAD = { wait: Infinity, race: Infinity, throw: 20e9, steal: 6e9, report: 0.5e9, other: 3e9 };
 
 /**
- * How long a movement is seen, and how many of those lengths lie before the instant of the event and after it.
+ * The duration of a visible movement, and how many of these durations lie before and after the event's instant.
  * @type {Record<string, {lagS: number, before: number, after: number}>}
  */
 const SPANS = {
@@ -43,11 +43,11 @@ const SPANS = {
   other: { lagS: 1.4, before: 1, after: 2.2 },
 };
 
-/** Of probes: for so many lags one sees how they are sent, and how a task is fetched. */
+/** The number of lags in which probes are sent, and in which a task is fetched. */
 const SENT = 2.8;
 const FETCHED = [0.3, 1.3];
 
-/** @param {string} kind  of a moment */
+/** @param {string} kind  a moment's kind */
 export function sortOf(kind) {
   if (kind.endsWith("_wait")) return "wait";
   if (kind === "first_report") return "report";
@@ -89,8 +89,8 @@ export function scriptOf(moment, track) {
 }
 
 /**
- * What led to a moment and is to be seen slowly: how probes are sent and each of them fetches a task; how the task that
- * was faster goes to its machine.
+ * Return the intervals before a moment that play slowly: when probes are sent and fetch tasks, and when a faster task
+ * goes to its machine.
  *
  * @returns {[number, number][]}
  */
@@ -106,7 +106,7 @@ function windowsOf(
   return probes.length ? [[since, since + SENT * lag], ...seen] : seen;
 }
 
-/** When what led to a moment began: a task arrived, started, or another one came first. */
+/** Return when the cause of a moment began: a task arrived, started, or another one came first. */
 function sinceOf(/** @type {Moment} */ { task, t_ns }, /** @type {Track | null} */ track, /** @type {string} */ sort) {
   const row = track && task >= 0 ? track.rowOf(task) : -1;
   if (!track || row < 0) return t_ns;
@@ -118,12 +118,12 @@ function sinceOf(/** @type {Moment} */ { task, t_ns }, /** @type {Track | null} 
   else if (sort === "throw" && spells)
     for (let spell = spells[0]; spell < spells[1]; spell += 1)
       if (track.spell.start[spell] < at) since = track.spell.start[spell];
-  // A tenth of it before, so that its beginning is seen.
+  // Start a tenth earlier, so that the beginning is visible.
   return (since - 0.1 * Math.max(0, at - since)) * track.unit_ns;
 }
 
 /**
- * The row of the task that had the place, where the log names it; -1 for none.
+ * Return the row of the task that had the place, if the log names it; -1 for none.
  * @param {Track} track
  * @param {number} task
  * @param {number} at
@@ -135,7 +135,7 @@ function rivalRow(track, task, at) {
   return -1;
 }
 
-/** How fast it plays at an instant; 0 once the event is over. @param {Script} script @param {number} t_ns */
+/** Return the playback rate at an instant; 0 once the event is over. @param {Script} script @param {number} t_ns */
 export function rateAt({ slow, until, first }, t_ns) {
   if (t_ns >= until) return 0;
   const away = Math.min(...slow.map(([from, to]) => Math.max(0, from - t_ns, t_ns - to)));

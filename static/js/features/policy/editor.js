@@ -1,6 +1,6 @@
 /**
- * The editor of a policy: CodeMirror in a shadow root, whose style sheets the content policy lets pass. Tab leaves it,
- * and a status below says what is wrong.
+ * The policy editor: CodeMirror in a shadow root, whose style sheets the content security policy allows. Tab leaves it,
+ * and a status line below shows problems.
  */
 
 import {
@@ -89,7 +89,8 @@ export class PolicyEditor {
     this.element.className = "policy-editor";
     this.element.dataset.policyEditor = "";
     const root = this.element.attachShadow({ mode: "open" });
-    // Outside, a key's target is the editor as a whole, which the page's own keys do not know as a field for text.
+    // Outside the shadow root, a key event's target is the whole editor, which the page's shortcuts do not recognize as
+    // a text field.
     for (const type of ["keydown", "keypress", "keyup"]) {
       this.element.addEventListener(type, (event) => event.stopPropagation());
     }
@@ -104,7 +105,7 @@ export class PolicyEditor {
         StreamLanguage.define(streamOf(language)),
         syntaxHighlighting(COLORS),
         autocompletion({ override: [completionsOf(language, begins)], icons: false }),
-        // No key of its own for Tab: it leaves the editor, as it leaves every other field.
+        // Tab has no binding: it leaves the editor, as in every other field.
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({
           "aria-label": gettext("Policy"),
@@ -143,7 +144,7 @@ export class PolicyEditor {
   }
 
   /**
-   * Show another text; `told`: as if a person had typed it.
+   * Show another text; with `told`, treat it as typed.
    * @param {string} text
    */
   set(text, told = false) {
@@ -153,7 +154,7 @@ export class PolicyEditor {
     this.#silent = false;
   }
 
-  /** Insert a word at the cursor, and go on typing behind it. */
+  /** Insert a word at the cursor, and put the cursor after it. */
   insert(/** @type {string} */ word) {
     const at = this.view.state.selection.main.head;
     this.view.dispatch({ changes: { from: at, insert: word }, selection: { anchor: at + word.length } });
@@ -164,7 +165,7 @@ export class PolicyEditor {
     this.view.dispatch({ effects: this.#fixed.reconfigure(EditorState.readOnly.of(readOnly)) });
   }
 
-  /** Underline what is wrong; a mend stands beside the message where one is obvious. */
+  /** Underline problems; the message offers an obvious fix. */
   problems(/** @type {PolicyProblem[]} */ problems) {
     const { state } = this.view;
     /** @type {Diagnostic[]} */
@@ -177,7 +178,7 @@ export class PolicyEditor {
     this.view.dispatch(setDiagnostics(state, found));
   }
 
-  /** Put what a problem says to put there. */
+  /** Apply a problem's fix. */
   mend(/** @type {PolicyProblem} */ problem) {
     const line = this.view.state.doc.line(problem.line);
     const from = line.from + problem.column - 1;
@@ -197,7 +198,7 @@ function mends(/** @type {PolicyProblem} */ { mend }) {
   ];
 }
 
-/** Whether only a word under way stands between the beginning of the line and a place. */
+/** Return true if only an unfinished word lies between the beginning of the line and a position. */
 function lineStart(/** @type {EditorView} */ view, /** @type {number} */ at) {
   const text = view.state.doc.toString().slice(0, at);
   return /^[ \t]*\w*$/.test(text.slice(text.lastIndexOf("\n") + 1));

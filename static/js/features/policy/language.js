@@ -1,4 +1,4 @@
-/** The language of policies for the editor: what each piece of a line is, and what may come next. */
+/** The policy language for the editor: the tokens of a line, and completions. */
 
 /**
  * @import { PolicyLanguage } from "../../contract/api.js"
@@ -8,11 +8,11 @@
 const OBJECT = /^[A-Za-z_]\w*/;
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 const PLAIN = ["and", "or", "not", "if", "else", "for", "in", "from", "to", "param"];
-/** Text before the cursor that is one word under way, with the object before a dot. */
+/** Matches an unfinished word before the cursor, with the object before a dot. */
 const WORD = /[A-Za-z_][\w.]*/;
 
 /**
- * Cut a line into pieces for highlighting, one call a piece.
+ * Return a tokenizer for highlighting; each call consumes one token.
  * @param {PolicyLanguage} language
  */
 export function streamOf(language) {
@@ -45,9 +45,9 @@ export function streamOf(language) {
 }
 
 /**
- * What may stand at the cursor: hooks at the beginning of a line, else words and functions.
+ * Return completions at the cursor: hooks at the beginning of a line, else words and functions.
  * @param {PolicyLanguage} language
- * @param {(context: CompletionContext) => boolean} begins  whether the cursor is in the first word of a line
+ * @param {(context: CompletionContext) => boolean} begins  returns true if the cursor is in the first word of a line
  */
 export function completionsOf(language, begins) {
   /** @type {Completion[]} */

@@ -1,4 +1,4 @@
-/** A policy in the panel of schedulers: examples, the editor, what is wrong while one types, and the words below. */
+/** A policy in the scheduler panel: examples, the editor, problems while the user types, and the words below. */
 
 import { checkPolicy, policyLanguage } from "../../contract/api.js";
 import { targetOf } from "../../kit/dom.js";
@@ -17,11 +17,11 @@ import { wordsView } from "./words.js";
 const PAUSE_MS = 120;
 const PATH = "scheduler.params.policy";
 
-/** The language is the same for every editor of a page. @type {Promise<PolicyLanguage> | null} */
+/** All editors of a page share the language. @type {Promise<PolicyLanguage> | null} */
 let language = null;
 
 /**
- * Fill a place with the editor. `declared` hears the settings of the policy that the experiment has.
+ * Fill an element with the editor. `declared` receives the settings that the experiment's policy declares.
  * @param {HTMLElement} place
  * @param {Studio} studio
  * @param {(settings: PolicySetting[]) => void} declared
@@ -53,9 +53,9 @@ class PolicySection {
       /** @type {import("../../../vendor/signals/signals-core.mjs").Signal<PolicyCheck | null>} */
       check: signal(null),
       sought: signal(""),
-      steps: signal(0), // of undoing: what can be undone has changed
+      steps: signal(0), // changes of the undo history
     };
-    /** The text that the experiment has, as far as this editor has seen it. */
+    /** The experiment's text, as last seen by this editor. */
     this.applied = policyOf(studio.opened, this.#fields());
     this.editor = new PolicyEditor(known, {
       text: this.applied,
@@ -204,13 +204,13 @@ class PolicySection {
     this.declared(check.settings ?? []);
   }
 
-  /** The parameters that the scheduler has under every policy, by name. @returns {Record<string, any>} */
+  /** Return the scheduler's parameters that exist under every policy, by name. @returns {Record<string, any>} */
   #fields() {
     const { chosen } = this.studio;
     return (chosen?.params_schema ?? chosen?.params)?.properties ?? {};
   }
 
-  /** Another experiment, a step back, or a text from the JSON: show it, unless it is what was typed here. */
+  /** Show the policy of another experiment, an undo step, or a JSON edit, unless it was typed here. */
   #follow(/** @type {Experiment | null} */ experiment, /** @type {boolean} */ readOnly) {
     this.editor.setReadOnly(readOnly);
     const text = policyOf(experiment, this.#fields());
@@ -221,20 +221,20 @@ class PolicySection {
   }
 }
 
-/** The button that puts what a problem says to put there. */
+/** Return the button that applies a problem's fix. */
 function mendView(/** @type {string} */ mend, /** @type {() => void} */ use) {
   return html`<button type="button" class="link" data-policy-mend @click=${use}>
     ${gettext("Use {text}", { text: mend })}
   </button>`;
 }
 
-/** The policy of an experiment, or the one that its scheduler begins with. @returns {string} */
+/** Return an experiment's policy, or its scheduler's default. @returns {string} */
 function policyOf(/** @type {Experiment | null} */ experiment, /** @type {any} */ fields) {
   return experiment?.scheduler?.params?.policy ?? fields.policy?.default ?? "";
 }
 
 /**
- * The experiment with another policy, without the settings that this one does not declare.
+ * Return the experiment with another policy, without settings that it does not declare.
  * @param {Experiment} experiment
  * @param {string} policy
  * @param {PolicySetting[]} settings

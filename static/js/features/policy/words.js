@@ -1,4 +1,4 @@
-/** The words of a policy as a table that can be searched: name, unit, meaning, and the value that each has now. */
+/** The words of a policy as a searchable table: name, unit, meaning, and current value. */
 
 import { three } from "../../kit/format.js";
 import { html, nothing, repeat } from "../../kit/view.js";
@@ -10,11 +10,11 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {PolicyLanguage["words"][number]} Word
- * @typedef {Record<string, [number, number] | null>} Values  least and largest value of each word
+ * @typedef {Record<string, [number, number] | null>} Values  the smallest and largest value of each word
  */
 
 /**
- * Words whose name or meaning has all the letters that are looked for.
+ * Return the words whose name or meaning contains every search term.
  * @param {Word[]} words
  * @param {string} sought
  */
@@ -27,7 +27,7 @@ export function found(words, sought) {
 }
 
 /**
- * A word's value in words: one number, or the range over the machines.
+ * Format a word's value: one number, or the range over the machines.
  * @param {[number, number] | null | undefined} value
  * @param {string} unit
  */
@@ -44,7 +44,7 @@ function rangeOf(/** @type {number} */ low, /** @type {number} */ high) {
 }
 
 /**
- * The table. A click on a word puts it into the editor.
+ * Return the table. A click on a word inserts it into the editor.
  * @param {{words: Word[], values: Values | null, used: Set<string>, sought: string, readOnly: boolean,
  *   insert: (word: string) => void}} options
  */

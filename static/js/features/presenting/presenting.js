@@ -1,4 +1,4 @@
-/** Presenting to those who have the spectator link, and following who presents. */
+/** Present to viewers with the spectator link, and follow a presenter. */
 
 import { applyPlace, applyTime } from "../../draw/stage/apply_state.js";
 import { followWords, hasNews, presentWords, TELL_MS } from "../../draw/stage/following.js";
@@ -16,10 +16,10 @@ import { gettext } from "../../kit/words.js";
 const LOOK_MS = 80;
 const STILL_HERE_MS = 2000;
 
-/** What this page presents, or null. @type {{slug: string, end: (said?: string) => void} | null} */
+/** This page's presentation, or null. @type {{slug: string, end: (said?: string) => void} | null} */
 let presented = null;
 
-/** A line at the top of the map: a sentence and what may be done. */
+/** Return a strip at the top of the map: a sentence and buttons. */
 function strip(/** @type {() => unknown} */ acts) {
   const words = signal("");
   const element = made(
@@ -38,7 +38,7 @@ function strip(/** @type {() => unknown} */ acts) {
   };
 }
 
-/** What is shown, as the socket carries it. */
+/** Return the current view in the socket's format. */
 function shown(/** @type {Studio} */ studio) {
   const { player, map } = studio.stage;
   const place = map.place();
@@ -120,7 +120,7 @@ export class Following {
     this.up = false;
     this.seen = false;
     this.presenting = false;
-    /** The state that was applied last. @type {Shown | null} */
+    /** The state applied last. @type {Shown | null} */
     this.reached = null;
     this.state = null;
     this.reached = null;
@@ -155,14 +155,14 @@ export class Following {
         this.line.say(message || gettext("The presentation ended."));
       },
     });
-    // The run may grow until the instant that is shown has come.
+    // The run may still grow until it contains the presenter's instant.
     this.timer = setInterval(() => {
       if (this.presenting) this.#apply();
     }, 500);
     this.#draw();
   }
 
-  /** Who touches the picture looks around by themselves from here on. */
+  /** A viewer who touches the picture explores alone from now on. */
   #touched(/** @type {Event & {key?: string}} */ event) {
     if (
       !this.presenting ||
@@ -188,14 +188,14 @@ export class Following {
     this.strayed.value = this.presenting && this.apart;
   }
 
-  /** What is shown now. News of who follows repeat it, when its time has gone on already. */
+  /** Take the current state. Messages about viewers repeat an old state, whose time has already advanced. */
   #take(/** @type {Shown | null} */ state) {
     if (!state || JSON.stringify(state) === JSON.stringify(this.state)) return;
     this.state = state;
     this.toldAt = performance.now();
   }
 
-  /** Go where the presenter is. Of what was reached before only time can have gone on. */
+  /** Go to the presenter's state. If it was already applied, only the time may have advanced. */
   #apply() {
     const { state, studio } = this;
     if (this.apart || !state) return;
@@ -211,7 +211,7 @@ export class Following {
     if (studio.stage.map.pinned !== state.pinned) studio.pin(state.pinned ?? -1);
   }
 
-  /** The presenter looks at another run: get it. */
+  /** Load the run that the presenter has switched to. */
   async #load(/** @type {Shown} */ state) {
     if (this.fetching === state.run) return;
     this.fetching = state.run;

@@ -1,9 +1,9 @@
-/** Which address of this server others can open. `outside`: as the server told the page; empty: none. */
+/** The server's address that others can open. `outside`: the address from the server; empty: none. */
 
 import { gettext } from "../../kit/words.js";
 
 /**
- * A link as others open it: under the address that reaches the server from outside, where the page has a local one.
+ * Return a link that others can open: with the server's outside address if the page has a local one.
  * @param {string} link
  * @param {string | undefined} outside
  */
@@ -12,7 +12,7 @@ export function forOthers(link, outside) {
 }
 
 /**
- * What to say beside a link: nothing where the page itself has an address that others can open.
+ * Return the note beside a link; "" if the page's own address works for others.
  * @param {string | undefined} outside
  * @param {string} origin
  */

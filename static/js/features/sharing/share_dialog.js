@@ -1,4 +1,4 @@
-/** The share dialog: a short link, one that holds the experiment, markup for a page, a code for cameras. */
+/** The share dialog: a short link, a link that contains the experiment, markup for a page, a QR code. */
 
 import { copyRow } from "../../kit/copy_row.js";
 import { gettext } from "../../kit/words.js";
@@ -17,7 +17,7 @@ const PANELS = [
 const USUAL = ["map", "legend", "play"];
 const SCAN = html`<figcaption>${gettext("Scan to open")}</figcaption>`;
 
-/** Markup for a page or a slide, with the panels that are chosen. */
+/** Return markup for a page or a slide with the chosen panels. */
 function frameRow(/** @type {string} */ embed) {
   const chosen = signal(USUAL);
   const markup = () => {
@@ -53,8 +53,8 @@ function frameRow(/** @type {string} */ embed) {
 }
 
 /**
- * `short`, `embed` and `code` are missing for an experiment that the server does not have; `more`: further ways, as
- * views; `reach`: who can open the links, where that has to be said.
+ * Open the dialog. `short`, `embed` and `code` are missing for an experiment that is not stored; `more`: further views;
+ * `reach`: a note on who can open the links.
  * @param {{short?: string, paused?: boolean, whole?: string, tooLarge?: string, embed?: string, code?: string,
  *   more?: unknown, reach?: string}} links
  */
@@ -110,7 +110,7 @@ function wholeRow(link, heavy) {
   return copyRow(name, gettext("the long link"), link, help, { heavy, holds: "whole" });
 }
 
-/** The code for cameras. The server gives none when it keeps no more links of an address. */
+/** Return the QR code. The server returns none if it stores no more links for this address. */
 function codeView(/** @type {string} */ code) {
   const refused = signal(false);
   return element("figure", "share-code", () =>
@@ -136,11 +136,11 @@ function unkept() {
   );
 }
 
-/** Who can open the links, where that has to be said. */
+/** Return the note on who can open the links, if there is one. */
 const reachView = (/** @type {string} */ words) =>
   words ? html`<p class="dialog-note" role="note" data-reach>${words}</p>` : nothing;
 
-/** The link under which others follow; `reach`: who can open it, where that has to be said. */
+/** Open the dialog with the viewer link; `reach`: a note on who can open it. */
 export function presentDialog(/** @type {string} */ link, reach = "") {
   const row = copyRow(
     gettext("Viewer link"),

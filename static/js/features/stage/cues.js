@@ -1,13 +1,13 @@
-/** The cues of a stage: the whole run first, then a tour's steps or the run's most instructive moments. */
+/** The cues of a presentation: the whole run first, then a tour's steps or the run's most instructive moments. */
 
 import { oneLine } from "../../kit/format.js";
 
 /**
  * @typedef {object} Cue
  * @property {string} title
- * @property {string} text  one sentence or two; empty: the caption of the run as it plays
- * @property {number | null} t_ns  where to go; null: the run plays on
- * @property {any} [moment]  what *Jump to an event* shows
+ * @property {string} text  one or two sentences; empty: the caption of the running playback
+ * @property {number | null} t_ns  where to go; null: playback continues
+ * @property {any} [moment]  a moment in the format of *Jump to an event*
  */
 
 /**
@@ -30,7 +30,7 @@ export function cuesOf({ question = "", tour = [], moments = [] }) {
 }
 
 /**
- * The cue that many further on; it stops at both ends.
+ * Return the index `by` cues further, clamped to both ends.
  * @param {number} at
  * @param {number} by
  * @param {number} count

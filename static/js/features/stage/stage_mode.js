@@ -1,6 +1,6 @@
 /**
- * The stage, for a projector: the map, one chart, one sentence to be read from ten metres, cues, a pointer, a code.
- * P opens and closes it; the arrow keys, or a presenter's remote control, go from cue to cue.
+ * The stage mode for projectors: the map, one chart, one sentence readable from ten meters, cues, a pointer, a QR code.
+ * P opens and closes it; the arrow keys or a presenter's remote control move between cues.
  */
 
 import { waitCaption } from "../../run/captions.js";
@@ -20,7 +20,7 @@ const CUE = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 /** @type {StageMode | null} */
 let open = null;
 
-/** Open the stage, or close it. */
+/** Open the stage mode, or close it. */
 export function toggleStage(/** @type {Studio} */ studio) {
   if (open) open.close();
   else open = new StageMode(studio);
@@ -36,7 +36,7 @@ class StageMode {
     this.told = signal({ title: "", text: "", count: "" });
     /** @type {HTMLElement} */
     this.pointer = made(() => html`<div class="stage-pointer" hidden aria-hidden="true"></div>`);
-    // The play control comes along, and goes back to its place in the bar.
+    // The play control moves into the stage, and later back to the bar.
     this.play = part("[data-playbar]");
     this.place = { parent: this.play.parentNode, before: this.play.nextSibling };
     const code = this.#codeView();
@@ -58,7 +58,7 @@ class StageMode {
     this.stop = new AbortController();
     this.#listen({ signal: this.stop.signal, capture: true });
     this.timer = setInterval(() => this.#tell(), TOLD_MS);
-    // The view, the event that is shown and the playback stay as they are.
+    // The view, the current event and the playback stay unchanged.
     this.#tell();
   }
 
@@ -93,13 +93,13 @@ class StageMode {
     event.stopPropagation();
   }
 
-  /** A disk under the pointer, while a button or Shift is held. */
+  /** Show a disk under the pointer while a button or Shift is pressed. */
   #point(/** @type {PointerEvent} */ event) {
     this.pointer.hidden = event.type === "pointerup" || !(event.buttons || event.shiftKey);
     this.pointer.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
   }
 
-  /** Go to a cue: its place in time and on the map, and its sentence. */
+  /** Go to a cue: its instant, its place on the map, and its sentence. */
   show(/** @type {number} */ at) {
     const { studio } = this;
     this.at = at;
@@ -107,7 +107,7 @@ class StageMode {
     if (cue.moment) studio.moments.show(cue.moment);
     else {
       if (studio.moments.shown) studio.moments.close();
-      // A sentence about an instant stands there.
+      // A sentence about an instant pauses playback there.
       if (cue.t_ns !== null) {
         studio.stage.player.pause();
         studio.stage.seek(cue.t_ns);

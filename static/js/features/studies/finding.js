@@ -1,4 +1,4 @@
-/** What a study found, in sentences that begin with the finding: "Sparrow's p99 wait is 1.6 times Megha's". */
+/** A study's results in sentences that begin with the finding: "Sparrow's p99 wait is 1.6 times Megha's". */
 
 import { three, whole } from "../../kit/format.js";
 import { agreeing, axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "../../run/study/study.js";
@@ -11,14 +11,14 @@ import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /** @typedef {Comparison & {scheduler: number, at: (number | null)[]}} Compared */
 
-/** A measured number inside a sentence: "Queueing delay, p99" is "p99 queueing delay". */
+/** Return a metric's name for use within a sentence: "Queueing delay, p99" becomes "p99 queueing delay". */
 export function measureWords(/** @type {string} */ label) {
   const [, what, which] = /^(.+), (p[\d.]+|mean|max)$/.exec(label) ?? [null, label, ""];
   return `${which ? `${which} ` : ""}${midSentence(what)}`;
 }
 
 /**
- * The interval of an estimate, or nothing.
+ * Format an estimate's interval; "" without one.
  * @param {Pick<Estimate, "low" | "high">} estimate
  * @param {(value: number) => string} show
  */
@@ -31,7 +31,7 @@ function interval(estimate, show) {
       });
 }
 
-/** One scheduler against another, as a sentence. */
+/** Compare one scheduler with another in a sentence. */
 export function comparedWords(
   /** @type {Comparison} */ { verdict, ratio, difference },
   /** @type {{own: string, other: string, measure: string, unit: string}} */ { own, other, measure, unit },
@@ -66,7 +66,8 @@ export function comparedWords(
 }
 
 /**
- * Where a scheduler's measure is higher or lower; a bare 0 would read as a value of the parameter.
+ * Describe at how many values a scheduler's metric is higher or lower. A bare 0 would look like a value of the
+ * parameter.
  * @param {Record<string, unknown>} told
  * @param {number} more
  * @param {number} less
@@ -83,7 +84,7 @@ function sideWords(told, more, less, all) {
 }
 
 /**
- * A scheduler against another over all values of the parameters.
+ * Compare a scheduler with another over all values of the parameters.
  * @param {Compared[]} comparisons
  * @param {Study} study
  * @param {{own: string, other: string, measure: string, unit: string}} names
@@ -104,7 +105,7 @@ function overValues(comparisons, study, names) {
       })
     : "";
   const all = comparisons.length;
-  // One place has a name; of several, the number is enough.
+  // Name a single place; of several, give only the number.
   const where = (/** @type {Compared[]} */ found) =>
     found.length === 1
       ? at(found[0]).join(", ")
@@ -119,7 +120,7 @@ function overValues(comparisons, study, names) {
 }
 
 /**
- * What a study found about its schedulers: a sentence for each.
+ * Return a sentence about each of a study's schedulers.
  * @param {Study} study
  * @param {Results} results
  */

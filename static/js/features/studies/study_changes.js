@@ -1,6 +1,5 @@
 /**
- * What varying one parameter changes: how many times the value at the parameter's least value, and where it is twice as
- * much.
+ * The effect of varying one parameter: the ratio to the metric at the parameter's smallest value, and where it doubles.
  */
 
 import { three } from "../../kit/format.js";
@@ -13,7 +12,7 @@ import { gettext } from "../../kit/words.js";
 /** @typedef {{cell: Cell, at: number}} Placed */
 
 /**
- * A scheduler's cells in the order of the parameter, [] where nothing grows: no or two parameters, texts, one value.
+ * Return a scheduler's cells in the order of the parameter; [] without exactly one numeric parameter of several values.
  * @param {Study} study
  * @param {Results} results
  * @param {number} scheduler
@@ -31,7 +30,7 @@ function ordered(study, results, scheduler) {
 }
 
 /**
- * How many times a cell's value is that at the least value of the parameter: {times, at}, or null.
+ * Return the ratio of a cell's value to that at the parameter's smallest value: {times, at}, or null.
  * @param {Study} study
  * @param {Results} results
  * @param {Cell} cell
@@ -46,7 +45,7 @@ const apart = (/** @type {Cell} */ one, /** @type {Cell} */ other) =>
   one.low !== null && other.low !== null && (one.low > (other.high ?? one.low) || other.low > (one.high ?? other.low));
 
 /**
- * For each scheduler a sentence: from where on the measure is twice what it is at first, or how far it moves at all.
+ * Return a sentence per scheduler: where the metric is twice its first value, or how far it changes.
  * @param {Study} study
  * @param {Results} results
  */
@@ -100,7 +99,7 @@ export function timesWords(/** @type {ReturnType<typeof timesFirst>} */ found) {
   return found ? `${three(found.times, true)}\u202f×` : "–";
 }
 
-/** How sure the values are, and what an interval below zero of something that cannot be means. */
+/** Describe the certainty of the values, and intervals that extend below an impossible zero. */
 export function sureWords(/** @type {Results} */ results) {
   const sure = results.cells.filter((cell) => cell.low !== null);
   if (!sure.length && results.cells.some((cell) => cell.n > 1))

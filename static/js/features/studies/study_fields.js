@@ -1,4 +1,4 @@
-/** The fields of a study's page: what is measured, how, and what the figure shows. */
+/** The fields of a study's page: the metric, the statistic, and the figure's options. */
 
 import { askedWords, axisWords, isInSeconds, STATISTICS } from "../../run/study/study.js";
 import { find } from "../../kit/dom.js";
@@ -11,12 +11,12 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * The page of a study, as its parts use it.
+ * The study page as its parts use it.
  * @typedef {object} StudyView
  * @property {Study} study
  * @property {Results | null} results
  * @property {{metric: string, statistic: string, against: number}} chosen
- * @property {Record<string, any>} drawn  what the figure shows of the results
+ * @property {Record<string, any>} drawn  the figure's options
  * @property {HTMLSelectElement} metric
  * @property {(names: string[]) => View[]} metricOptions
  * @property {any} figure
@@ -41,7 +41,7 @@ export const UNITS = {
 export const SHOWN = { values: gettext("Values"), difference: gettext("Difference"), ratio: gettext("Ratio") };
 
 /**
- * Give a field its options and its value.
+ * Set a field's options and its value.
  * @param {string} name
  * @param {[any, string][]} options
  * @param {unknown} value
@@ -57,7 +57,7 @@ function choice(name, options, value) {
   return field;
 }
 
-/** Fill the fields from the study and the address, and let them act. */
+/** Fill the fields from the study and the address, and wire them. */
 export function studyFields(/** @type {StudyView} */ page) {
   const { study } = page;
   find("asked").textContent = askedWords(study);
@@ -91,7 +91,7 @@ export function studyFields(/** @type {StudyView} */ page) {
 }
 
 /**
- * The fields that change the figure alone.
+ * Fill the fields that change only the figure.
  * @param {StudyView} page
  * @param {PickField} pick
  */
@@ -140,8 +140,8 @@ function drawnFields(page, pick) {
 }
 
 /**
- * Offer the units of axes that show times: of the measure, and of the parameter across. Ratios have no unit, and the
- * columns of a heat map have names.
+ * Offer units for axes of times: the metric's, and the horizontal parameter's. Ratios have no unit, and a heat map's
+ * columns have names.
  */
 export function unitFields(/** @type {StudyView} */ { study, results, drawn }) {
   const { axes } = study.plan;

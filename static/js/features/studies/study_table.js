@@ -24,7 +24,7 @@ import { capital, gettext } from "../../kit/words.js";
 
 const MOST_SPELT_OUT = 2;
 
-/** Draw the table of the results that the page holds. */
+/** Render the table of the page's results. */
 export function studyTable(/** @type {StudyView} */ page) {
   const { study, results } = page;
   const place = find("table");
@@ -66,7 +66,7 @@ export function studyTable(/** @type {StudyView} */ page) {
   find("summary").textContent = page.summary();
 }
 
-/** A cell of the study as a row. */
+/** Return a cell of the study as a row. */
 function row(
   /** @type {StudyView} */ page,
   /** @type {Results} */ results,
@@ -101,7 +101,7 @@ function row(
 }
 
 /**
- * How a cell compares with the reference: in words, many of them folded.
+ * Return a cell's comparison with the baseline in words; many are collapsed.
  * @param {StudyView} page
  * @param {Results} results
  * @param {Cell} cell
@@ -123,7 +123,7 @@ function against(page, results, cell, reference) {
 }
 
 /**
- * Many comparisons of one cell, behind a line that counts them; open ones stay open as results come.
+ * Return a cell's many comparisons behind a line that counts them; open ones stay open when results arrive.
  * @param {StudyView} page
  * @param {number} cell
  * @param {string} words
@@ -141,7 +141,7 @@ function folded(page, cell, words, against) {
 }
 
 /**
- * Scheduler by scheduler, in the order of values.
+ * Sort by scheduler, then by value.
  * @param {Cell} one
  * @param {Cell} other
  */

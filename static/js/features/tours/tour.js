@@ -1,6 +1,6 @@
 /**
- * A tour: cards beside parts of the page, one after the other, then what to try next. A card that tells of an instant
- * stops there; what it speaks of is in view and not under the card.
+ * A tour: cards beside parts of the page, one after the other, then suggestions. A card about an instant pauses there;
+ * its subject is visible and not covered by the card.
  */
 
 import { setAt } from "../../experiment/experiment.js";
@@ -16,12 +16,12 @@ import { html, made, nothing, signal } from "../../kit/view.js";
 
 /**
  * @typedef {{at: string, title: string, text: string, there?: string, t_s?: number | null, marks?: string[],
- *   there_marks?: string[]}} TourStep  `there` speaks of the part, and is shown where that is
+ *   there_marks?: string[]}} TourStep  `there` describes the part, and appears only while the part is visible
  * @typedef {{name: string, question: string, tour: TourStep[], next: {text: string, change: Record<string, any>}[]}}
  *   Entry
  */
 
-/** Where the parts are that a tour may point at; the server knows the same names. @type {Record<string, string>} */
+/** The parts that a tour may point at; the server knows the same names. @type {Record<string, string>} */
 export const ANCHORS = {
   map: "[data-map]",
   legend: "[data-legend]",
@@ -40,22 +40,25 @@ export const ANCHORS = {
   export: "[data-export]",
 };
 const GAP = 12;
-/** So often the card looks where its marks are now. */
+/** The interval at which the card locates its marks. */
 const LOOK_MS = 250;
-/** Of many marks the card keeps free of so many. */
+/** The maximum number of mark boxes that the card avoids. */
 const MOST_KEPT_FREE = 400;
 const NARROW = "(max-width: 860px)";
 
-/** Whether the level hides the part of that name. */
+/** Return true if the level hides the part with a name. */
 const isHidden = (/** @type {string} */ name) => document.querySelector(ANCHORS[name])?.checkVisibility?.() === false;
 
-/** The words of a step: those on its part only where that is shown; of the map's keys only where there are keys. */
+/**
+ * Return a step's text; sentences on its part only if the part is visible, and on the map's keys only if there are
+ * keys.
+ */
 function wordsOf(/** @type {TourStep} */ { at, text, there }) {
   const shown = there && !isHidden(at) && !(at === "map" && matchMedia(NARROW).matches);
   return { text: shown ? `${text} ${there}` : text, there: Boolean(shown) };
 }
 
-/** How much of some boxes a place covers. @param {Box[]} boxes @param {Box} place */
+/** Return the area of some boxes that a place covers. @param {Box[]} boxes @param {Box} place */
 export function covered(boxes, { x, y, width, height }) {
   return boxes.reduce((sum, box) => {
     const wide = Math.min(x + width, box.x + box.width) - Math.max(x, box.x);
@@ -64,7 +67,7 @@ export function covered(boxes, { x, y, width, height }) {
   }, 0);
 }
 
-/** The part of that name; where the level hides it, the map stands for it. */
+/** Return the part with a name, or the map if the level hides the part. */
 const shownAt = (/** @type {string} */ name) => document.querySelector(ANCHORS[isHidden(name) ? "map" : name]);
 
 export class Tour {
@@ -72,9 +75,9 @@ export class Tour {
   constructor(/** @type {Studio} */ studio, /** @type {Entry} */ entry) {
     this.studio = studio;
     this.entry = entry;
-    /** The place of the step that is shown; the last one says what to try. */
+    /** The index of the current step; the last one shows suggestions. */
     this.step = signal({ at: 0 });
-    /** Whether the run has not come to the instant of the card yet, so that the picture cannot show it. */
+    /** True if the run has not reached the card's instant yet, so that the picture cannot show it. */
     this.early = signal(false);
     /** @type {HTMLElement} */
     this.card = made(
@@ -90,14 +93,14 @@ export class Tour {
         >`,
     );
     document.body.append(this.card);
-    /** Whether the tour stopped the run. */
+    /** True if the tour paused the run. */
     this.stopped = false;
-    /** Whether it stands at the instant of the card. */
+    /** True if playback is paused at the card's instant. */
     this.stood = false;
     this.looking = setInterval(() => this.#look(), LOOK_MS);
     this.onResize = () => this.#place();
     window.addEventListener("resize", this.onResize);
-    // The keys of the tour work at once, unless the reader has begun something else.
+    // The tour's keys work at once, unless the reader has focused something else.
     this.show(0, document.activeElement === document.body);
   }
 
@@ -109,7 +112,7 @@ export class Tour {
     return this.entry.tour.length;
   }
 
-  /** Step `at`; the last one says what to try. `focus`: the card takes the keys. */
+  /** Show step `at`; the last one shows suggestions. `focus`: the card takes the focus. */
   show(/** @type {number} */ at, focus = true) {
     this.#unmark();
     this.step.value = { at: Math.min(Math.max(0, at), this.last) };
@@ -118,8 +121,8 @@ export class Tour {
       this.anchor = shownAt(step.at);
       this.anchor?.classList.add("is-toured");
       if (this.anchor?.matches("details")) this.anchor.open = true;
-      // On a phone the card lies at the bottom, over what "nearest" would bring there.
-      // The boxes of waiting tasks belong to the map.
+      // On a phone the card lies at the bottom, over what "nearest" would show there. The boxes of waiting tasks belong
+      // to the map.
       (this.anchor?.closest(".tasks-frame") ?? this.anchor)?.scrollIntoView({
         block: window.matchMedia("(max-width: 860px)").matches ? "start" : "nearest",
         behavior: reducedMotion() ? "auto" : "smooth",
@@ -133,7 +136,7 @@ export class Tour {
     if (focus) this.card.focus({ preventScroll: true });
   }
 
-  /** Stand at the instant that a card tells of; go on where it tells of none. */
+  /** Pause at the card's instant; continue playback if it has none. */
   #stand(/** @type {number | null} */ t_s) {
     const { player } = this.studio.stage;
     this.early.value = t_s !== null && player.store.endNs < t_s * 1e9;
@@ -149,7 +152,7 @@ export class Tour {
     }
   }
 
-  /** A counter that the card names may be in a part that is folded, or scrolled away. */
+  /** A counter that the card names may be in a collapsed part, or scrolled out of view. */
   #openMarks(/** @type {TourStep} */ step) {
     if (!wordsOf(step).there) return;
     for (const name of step.there_marks ?? []) {
@@ -160,7 +163,7 @@ export class Tour {
     }
   }
 
-  /** The marks of the card that is shown, and where each is. @returns {{name: string, boxes: Box[]}[]} */
+  /** The marks of the current card, and the position of each. @returns {{name: string, boxes: Box[]}[]} */
   get marks() {
     const step = this.entry.tour[this.at];
     if (!step) return [];
@@ -177,7 +180,7 @@ export class Tour {
     return boxesOf(this.studio.stage, name);
   }
 
-  /** Tell where the marks are, and move off them. */
+  /** Update the marks' positions, and move the card off them. */
   #look() {
     const t_s = this.entry.tour[this.at]?.t_s ?? null;
     if (t_s !== null && !this.stood) this.#stand(t_s);
@@ -226,7 +229,7 @@ export class Tour {
       </div>`;
   }
 
-  /** What the step speaks of is only shown in the Lab: a button that goes there. */
+  /** Return a button to the Lab, the only level that shows the step's subject. */
   #labView() {
     const act = () => {
       /** @type {HTMLElement | null} */ (document.querySelector("[data-choose-level=lab]"))?.click();
@@ -269,7 +272,7 @@ export class Tour {
     return html`<button class="button" type="button" @click=${back}>${gettext("Back")}</button>`;
   }
 
-  /** Change the experiment as offered: a new run, the old one stays as a ghost. */
+  /** Apply the suggested change: it starts a new run, and the old one stays as a ghost. */
   #try(/** @type {Record<string, any>} */ change) {
     const { studio } = this;
     const changed = Object.entries(change).reduce(
@@ -290,7 +293,7 @@ export class Tour {
     act();
   }
 
-  /** Beside what it tells of, inside the window; on a phone at the bottom. */
+  /** Place the card beside its subject, inside the window; on a phone at the bottom. */
   #place() {
     const { card } = this;
     const anchor = this.at < this.last ? this.anchor : document.querySelector(ANCHORS.map);
@@ -307,7 +310,7 @@ export class Tour {
     const [right, bottom] = [window.innerWidth - width - GAP, window.innerHeight - height - GAP];
     let [x, y] = [right / 2, bottom / 2];
     if (box) {
-      // A wide part has room inside, a narrow one beside.
+      // A wide part has room inside, a narrow one beside it.
       if (box.width > window.innerWidth / 3 && box.height > height + 2 * GAP)
         [x, y] = [box.right - width - GAP, box.bottom - height - GAP];
       else if (box.width > window.innerWidth / 3) [x, y] = [box.left + (box.width - width) / 2, box.top - height - GAP];
@@ -346,7 +349,7 @@ export class Tour {
   }
 }
 
-/** The elements of a mark that is no drawing: a counter, an entry of the legend, a part of the page. */
+/** Return the elements of a mark that is not a drawing: a counter, a legend entry, a part of the page. */
 function elementsOf(/** @type {string} */ name) {
   const [sort, of = ""] = name.split(":");
   /** @type {Record<string, string>} */
@@ -359,17 +362,17 @@ function elementsOf(/** @type {string} */ name) {
   return [.../** @type {NodeListOf<HTMLElement>} */ (found)];
 }
 
-/** The one that is shown. */
+/** Return the visible one. */
 const elementOf = (/** @type {string} */ name) =>
   elementsOf(name).find((each) => each.checkVisibility?.() !== false) ?? null;
 
-/** What the card must not lie on: small marks, and not whole parts such as the map. */
+/** Return the boxes that the card must not cover: small marks, not whole parts such as the map. */
 function marksToKeep(/** @type {{name: string, boxes: Box[]}[]} */ marks) {
   return marks.filter(({ name }) => !name.startsWith("part:")).flatMap(({ boxes }) => boxes.slice(0, MOST_KEPT_FREE));
 }
 
 /**
- * The first of some places that covers no mark, else the one that covers least.
+ * Return the first place that covers no mark, else the one that covers least.
  * @param {number[][]} places
  * @param {Box[]} kept
  * @param {{width: number, height: number}} size
