@@ -1,4 +1,4 @@
-/** The place of pictures over the map: their tabs, their data, and the job that all of them look at. */
+/** The pictures over the map: their tabs, their data, and the job that they all show. */
 
 import { assemble, askedTask } from "./job_graphs.js";
 import { tellJob, tellNone, tellStage, tellTask } from "./job_sentences.js";
@@ -26,38 +26,38 @@ import { gettext } from "../../kit/words.js";
  * @property {string} id
  * @property {string} title
  * @property {string} question
- * @property {boolean} [own]  whether it fetches what it shows, and graphs do not matter to it
- * @property {(meta: Meta) => unknown} [needs]  whether a run has something for it
+ * @property {boolean} [own]  true if it fetches its own data and does not need the graphs
+ * @property {(meta: Meta) => unknown} [needs]  returns true if a run has data for it
  * @property {(body: HTMLElement, desk: Desk) => Mounted} mount
  *
- * @typedef {object} Mounted  what a picture may be told
+ * @typedef {object} Mounted  a mounted picture's callbacks
  * @property {(graphs: Graphs | null) => void} [graphs]
- * @property {(t_ns: number) => void} [moved]  the viewer stands at another instant
+ * @property {(t_ns: number) => void} [moved]  the instant changed
  * @property {(selection: Selection) => void} [selected]
  * @property {() => void} [shown]
- * @property {(session: RunSession | null) => void} [run]  of pictures of their own
+ * @property {(session: RunSession | null) => void} [run]  for pictures with data of their own
  * @property {(t_ns: number) => string} [tells]
  * @property {(task: number) => void} [only]
  * @property {() => {marks: Mark[], width: number, height: number, about?: string}} [scene]  for exports
- * @property {(task: number, at_s: number) => void} [way]  the way of a task through a network
- * @property {() => void} [follow]  the clock again
- * @property {() => boolean} [ready]  whether there is something to export
+ * @property {(task: number, at_s: number) => void} [way]  shows a task's path through a network
+ * @property {() => void} [follow]  follow the clock again
+ * @property {() => boolean} [ready]  returns true if there is something to export
  */
 
-/** No job is looked at. @type {Selection} */
+/** No job is selected. @type {Selection} */
 const NOTHING = { job: -1, stage: -1, at: -1 };
 const DRAW_MS = 60;
 const MACHINES = { id: "machines", title: gettext("Machines"), question: gettext("Which machines are full?") };
 
 export class Desk {
   #state = {
-    /** The pictures that the run on the screen has. */
+    /** The pictures available for the run on screen. */
     shown: signal(/** @type {Picture[]} */ ([])),
     open: signal(/** @type {Picture | null} */ (null)),
     graphs: signal(/** @type {Graphs | null} */ (null)),
     selection: signal(NOTHING),
     drawn_ns: signal(-1),
-    /** What is said in place of the open picture. */
+    /** The text shown instead of the open picture. */
     said: signal(""),
   };
   #drawnTime = 0;
@@ -138,7 +138,7 @@ export class Desk {
       </div>`;
   }
 
-  /** What is said about the selected task, stage or job, or about all. */
+  /** Describe the selected task, stage or job, or all of them. */
   #words() {
     const { graphs, selection, open } = this;
     if (!graphs || !open || open.own) return "";
@@ -149,32 +149,34 @@ export class Desk {
       : tellJob(graphs, this.meta, selection.job);
   }
 
-  /** The meta of the run on the screen: a picture is there because the run has one. Views hear of another run by
-   * `graphs`, which come later than its meta. */
+  /**
+   * The metadata of the run on screen; a picture exists only if the run has some. Views react to another run through
+   * `graphs`, which arrive after the metadata.
+   */
   get meta() {
     return untracked(() => /** @type {Meta} */ (this.studio.meta));
   }
-  /** The instant that the open picture is drawn at: its sentences are of the same one. */
+  /** The instant of the open picture and of its sentences. */
   get t_ns() {
     return this.#state.drawn_ns.value;
   }
   get runId() {
     return this.studio.session?.run.id ?? "";
   }
-  /** The picture that is open, or null for the map. */
+  /** The open picture, or null for the map. */
   get open() {
     return this.#state.open.value;
   }
-  /** The jobs of the run, or null until they have come. */
+  /** The jobs of the run, or null until they arrive. */
   get graphs() {
     return this.#state.graphs.value;
   }
-  /** What all pictures look at. */
+  /** The selection that all pictures share. */
   get selection() {
     return this.#state.selection.value;
   }
 
-  /** Jobs have the colors that their tasks have on the map. @param {Graphs} graphs */
+  /** Give jobs the colors of their tasks on the map. @param {Graphs} graphs */
   #color({ jobs }) {
     const { meta, studio } = this;
     /** @type {unknown} */
@@ -252,13 +254,13 @@ export class Desk {
     made.graphs?.(this.graphs);
   }
 
-  /** What goes on in the open picture at the instant that it is drawn at, in words; empty where it does not say. */
+  /** Describe the events in the open picture at its instant; "" if the picture has no description. */
   tells() {
     return this.graphs ? (this.made.get(this.open?.id ?? "")?.tells?.(this.t_ns) ?? "") : "";
   }
 
   /**
-   * The board with only the messages about a task.
+   * Open the message board with only the messages about a task.
    * @param {number} task
    */
   messagesOf(task) {
@@ -354,7 +356,7 @@ export class Desk {
     this.#state.said.value = words;
   }
 
-  // -- the job that is looked at -----------------------------------------------------------------------------------
+  // -- the selected job -----------------------------------------------------------------------------------------------
 
   /** @param {number} job */
   selectJob(job) {
@@ -378,7 +380,7 @@ export class Desk {
     this.studio.stage.on.used?.();
   }
 
-  /** The task that a question is about, as a placement; -1 for none. */
+  /** The placement of the task that a question concerns; -1 for none. */
   get asked() {
     const { job, stage, at } = this.selection;
     if (!this.graphs || job < 0) return -1;
@@ -386,7 +388,7 @@ export class Desk {
     return stage >= 0 ? askedTask(this.graphs, stage, this.t_ns) : -1;
   }
 
-  /** What the address and exports need: the open picture and the job. */
+  /** Return the open picture and the job, for the address and exports. */
   viewState() {
     return { picture: this.open?.id ?? null, job: this.open && this.selection.job >= 0 ? this.selection.job : null };
   }

@@ -1,4 +1,4 @@
-/** Find a job by its number, or in a list that begins with the jobs that took longest. */
+/** Find a job by its number, or in a list that begins with the slowest jobs. */
 
 import { duration, whole } from "../../kit/format.js";
 import { targetOf } from "../../kit/dom.js";
@@ -13,9 +13,9 @@ import { gettext } from "../../kit/words.js";
 const MOST = 40;
 
 export class JobFinder {
-  /** What is in the field while it has the focus; null without, and then it shows the selected job. */
+  /** The field's text while it has the focus; null otherwise, when it shows the selected job. */
   #typed = signal(/** @type {string | null} */ (null));
-  /** The row of the list that arrow keys have reached; -1 for none. */
+  /** The row selected by arrow keys; -1 for none. */
   #at = signal(-1);
   #longest = computed(() => (this.desk.graphs ? longestFirst(this.desk.graphs) : []));
   #found = computed(() => matching(this.#longest.value, this.#typed.value ?? ""));
@@ -75,7 +75,10 @@ export class JobFinder {
     this.#at.value = -1;
   }
 
-  /** Choose the pressed job. The field would lose the focus afterwards, which closes the list. @param {Event} event */
+  /**
+   * Choose the pressed job. Otherwise the field would lose the focus first, which closes the list.
+   * @param {Event} event
+   */
   #press(event) {
     event.preventDefault();
     const job = targetOf(event).closest("[data-job]")?.dataset.job;
@@ -113,14 +116,14 @@ export class JobFinder {
 /** @param {number} job */
 const nameOf = (job) => gettext("Job {job}", { job: whole(job) });
 
-/** Jobs from the longest to the shortest; those that did not end are the longest. @param {Graphs} graphs */
+/** Return jobs from the slowest to the fastest; unfinished ones come first. @param {Graphs} graphs */
 function longestFirst({ jobs }) {
   const took = (/** @type {number} */ job) => (jobs.end[job] < 0 ? Infinity : jobs.end[job] - jobs.arrival[job]);
   return Array.from({ length: jobs.count }, (_, job) => job).sort((a, b) => took(b) - took(a) || a - b);
 }
 
 /**
- * The jobs whose numbers begin with the typed one; of a name, as the field shows it, all of them.
+ * Return the jobs whose numbers begin with the typed digits; all jobs for a name in the field's own format.
  * @param {number[]} longest
  * @param {string} typed
  */

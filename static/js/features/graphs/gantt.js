@@ -61,13 +61,13 @@ class GanttView {
    */
   constructor(body, desk) {
     this.desk = desk;
-    /** What of the plan is in sight: the span of time, how far rows are scrolled, the tops of rows. */
+    /** The visible part of the chart: the time span, the scroll offset, and the tops of rows. */
     this.view = { span: [0, 1], scroll: 0, tops: new Float64Array(1), width: 1, height: 1 };
     /** @type {Graphs | null} */
     this.graphs = null;
     /** @type {Model | null} */
     this.model = null;
-    /** What jobs give away, where they do. @type {Gifts | null} */
+    /** The shares that jobs give away, if any do. @type {Gifts | null} */
     this.gifts = null;
     /** @type {GanttItem | null} */
     this.over = null;
@@ -172,7 +172,7 @@ class GanttView {
   }
 
   /**
-   * Bring a task into sight.
+   * Scroll a task into view.
    * @param {number} at
    */
   #reveal(at) {
@@ -233,7 +233,7 @@ class GanttView {
     const { model, view } = this;
     if (!model) return;
     if (x < GANTT_GUTTER) {
-      // Beside the names of rows the wheel goes through the rows.
+      // Over the row names, the wheel scrolls the rows.
       view.scroll -= Math.log(factor) * 500;
     } else {
       const time = ganttPlace(view).time(x);
@@ -303,7 +303,7 @@ class GanttView {
 }
 
 /**
- * What colors mean, by what jobs are colored by.
+ * Explain the colors by what they represent.
  * @param {string} by
  */
 function hueWords(by) {

@@ -1,4 +1,4 @@
-/** Shares that are given away, in a Gantt chart: dashed stretches of givers, and arrows to tasks that start on them. */
+/** Shares that are given away in a Gantt chart: dashed stretches of givers, and arrows to tasks that start on them. */
 
 import { area, line, rect } from "../../draw/scenes/scene.js";
 import { barOf } from "./gantt_place.js";
@@ -11,12 +11,12 @@ import { isFromLeftover } from "./job_graphs.js";
  * @import { Graphs } from "./job_graphs.js"
  */
 
-/** An arrow is seen for this part of the chart's span after its task started. */
+/** An arrow is visible for this fraction of the chart's span after its task started. */
 const LASTS = 0.02;
 const MOST_ARROWS = 6;
 
 /**
- * The stretches of a job's row in which it gives a part of its share away.
+ * Return the stretches of a job's row in which it gives a part of its share away.
  * @param {Model} model
  * @param {Places} place
  * @param {number} job
@@ -34,7 +34,7 @@ export function ganttGiving(model, place, job, top, height) {
 }
 
 /**
- * Arrows from the job that gives the most to the tasks that have just started on leftover shares.
+ * Return arrows from the largest giver to the tasks that have just started on leftover shares.
  * @param {Graphs} graphs
  * @param {Model} model
  * @param {Frame} view

@@ -1,4 +1,4 @@
-/** Where rows, lanes and bars of a Gantt chart lie. */
+/** The geometry of a Gantt chart: rows, lanes and bars. */
 
 import { countUpTo } from "../../kit/search.js";
 import { lastInstant } from "./job_graphs.js";
@@ -10,11 +10,11 @@ import { lastInstant } from "./job_graphs.js";
 
 /**
  * @typedef {ReturnType<typeof ganttRows>} Rows
- * @typedef {Rows & {gifts: Gifts | null, hue?: (job: number) => number}} Model  what a chart shows
- * @typedef {{span: number[], scroll: number, tops: Float64Array, width: number, height: number}} Frame  the window on
- *   time (in ns) and rows (in pixels)
+ * @typedef {Rows & {gifts: Gifts | null, hue?: (job: number) => number}} Model  the contents of a chart
+ * @typedef {{span: number[], scroll: number, tops: Float64Array, width: number, height: number}} Frame  the visible
+ *   time span (in ns) and rows (in pixels)
  * @typedef {ReturnType<typeof ganttPlace>} Places
- * @typedef {{kind: "task", at: number} | {kind: "row", row: number}} GanttItem  what a pointer is on
+ * @typedef {{kind: "task", at: number} | {kind: "row", row: number}} GanttItem  the item under the pointer
  */
 
 const GUTTER = 64;
@@ -30,8 +30,9 @@ const MOST_ROW = 72;
 const MOST_FACTOR = 4;
 
 /**
- * Rows and lanes: {by, rows: numbers of jobs or machines, order: placements row by row and by start, first: where a
- * row begins in order, lane: of each placement, lanes: of each row}. Tasks of a row that overlap lie in lanes.
+ * Return rows and lanes: {by, rows: numbers of jobs or machines, order: placements by row and start, first: index in
+ * order at which each row begins, lane: of each placement, lanes: of each row}. Overlapping tasks of a row lie in
+ * different lanes.
  * @param {Graphs} graphs
  * @param {"jobs" | "machines"} by
  */
@@ -77,7 +78,7 @@ export function ganttRows(graphs, by) {
 }
 
 /**
- * Heights of rows for a space: as tall as their lanes need, together no taller than the space if they can be.
+ * Return the tops of rows: as tall as their lanes need, but together at most as tall as the space if possible.
  * @param {{lanes: Int32Array}} model
  * @param {number} space
  * @param {boolean} tall
@@ -95,7 +96,7 @@ export function rowTops(model, space, tall) {
 }
 
 /**
- * The window on time and rows: {span: [from, to] in ns, scroll: px, tops, width, height}.
+ * Return the geometry of a view: {span: [from, to] in ns, scroll: px, tops, width, height}.
  * @param {Frame} view
  */
 export function ganttPlace(view) {
@@ -123,7 +124,7 @@ export function rowBelow(tops, y) {
 }
 
 /**
- * The bar of a placement: {x, y, w, h}.
+ * Return the bar of a placement: {x, y, w, h}.
  * @param {Graphs} graphs
  * @param {Rows} model
  * @param {Frame} view

@@ -1,4 +1,4 @@
-/** Tasks as bars over time, a row a job or a machine: which bars lie where, and what is under a point. */
+/** Tasks as bars over time, a row per job or machine: the marks, and hit tests. */
 
 import { AXIS_SIZE } from "../../kit/type.js";
 import { area, clip, line, rect, text } from "../../draw/scenes/scene.js";
@@ -18,7 +18,7 @@ const TONES = [0.95, 0.62, 0.35];
 const NEAR_PX = 3;
 
 /**
- * All rows, bars and axes; `selected`: a job or -1. What moves all the time is in `ganttMarks`.
+ * Return all rows, bars and axes; `selected`: a job or -1. `ganttMarks` returns the marks that change all the time.
  * @param {Graphs} graphs
  * @param {Model} model
  * @param {Frame} view
@@ -77,7 +77,7 @@ export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
 }
 
 /**
- * How far the rows are scrolled, where not all are in sight.
+ * Return the scroll bar if not all rows are visible.
  * @param {Frame} view
  * @param {Places} place
  */
@@ -89,7 +89,7 @@ function scrollBar(view, place) {
 }
 
 /**
- * The viewer's instant, the chosen task and the one that the pointer is on.
+ * Mark the current instant, the chosen task and the task under the pointer.
  * @param {Graphs} graphs
  * @param {Model} model
  * @param {Frame} view
@@ -136,7 +136,7 @@ function labelY(place, view, row) {
 }
 
 /**
- * From its arrival to its end a job is there, whether tasks run or not.
+ * Draw a job's presence from its arrival to its end, even while no tasks run.
  * @param {Graphs} graphs
  * @param {Places} place
  * @param {number} job
@@ -179,7 +179,7 @@ function bars(inside, graphs, model, view, place, row, selected) {
     if (placements.start[one] > to) break;
     if (placements.end[one] >= 0 && placements.end[one] < from) continue;
     const box = barOf(graphs, model, view, place, row, one);
-    // What would cover the same pixel again is left out: ten thousand tasks cost no more than the pixels they fill.
+    // Skip bars on pixels that are already covered, so that 10,000 tasks cost no more than the pixels they fill.
     const right = box.x + box.w;
     if (box.w <= 1 && right <= (drawn.get(model.lane[one]) ?? -Infinity)) continue;
     drawn.set(model.lane[one], Math.ceil(right));
@@ -239,7 +239,7 @@ function timeAxis(view, place) {
 }
 
 /**
- * Where a placement is drawn, null when it never started.
+ * Return the box of a placement; null if it never started.
  * @param {Graphs} graphs
  * @param {Model} model
  * @param {Frame} view
@@ -263,7 +263,7 @@ export function rowOfPlacement(graphs, model, at) {
 }
 
 /**
- * What is under a point: {kind: "task", at} or {kind: "row", row}; null beside the rows.
+ * Return the item at a point: {kind: "task", at} or {kind: "row", row}; null beside the rows.
  * @param {Graphs} graphs
  * @param {Model} model
  * @param {Frame} view
@@ -295,7 +295,7 @@ export function ganttHit(graphs, model, view, x, y) {
 }
 
 /**
- * The next task by an arrow key: along its row, or the one nearest in time in the row above or below.
+ * Return the next task for an arrow key: along its row, or the nearest in time in the row above or below.
  * @param {Graphs} graphs
  * @param {Model} model
  * @param {number | null} at

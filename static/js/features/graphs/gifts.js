@@ -1,6 +1,6 @@
 /**
- * Shares that jobs give away for a while: which job holds less than its fair share although more of its tasks could
- * run, and which tasks run on what is left over so. The scheduler keeps one pool: nobody gives to one certain job.
+ * Shares that jobs give away temporarily: which jobs hold less than their fair share although more of their tasks could
+ * run, and which tasks run on the leftover. The scheduler keeps one pool, so no job gives to a particular other job.
  */
 
 import { binsOf, leftoverPool, resourcesByUse } from "./job_shares.js";
@@ -13,14 +13,14 @@ import { gettext } from "../../kit/words.js";
  * @import { Bins } from "./job_shares.js"
  */
 
-/** A smaller part of the datacenter is not told. */
+/** Smaller fractions of the datacenter are not reported. */
 const LEAST = 0.002;
 /** @typedef {NonNullable<ReturnType<typeof giftsOf>>} Gifts */
 
 const MOST_NAMED = 3;
 
 /**
- * What is given and taken over time; null where no task runs on what another job left over.
+ * Return the given and taken shares over time; null if no task runs on another job's leftover.
  *
  * @param {Graphs} graphs
  * @param {(job: number) => number} weight
@@ -34,14 +34,15 @@ export function giftsOf(graphs, weight) {
 }
 
 /**
- * The bin of an instant.
+ * Return the bin of an instant.
  * @param {{bins: Bins}} options
  * @param {number} t_ns
  */
 const binAt = ({ bins }, t_ns) => Math.min(bins.count - 1, Math.max(0, Math.floor(t_ns / bins.length)));
 
 /**
- * Jobs with the most in a bin, the largest first: [job, part of the datacenter]. @returns {[number, number][]}
+ * Return the jobs with the most in a bin, the largest first: [job, fraction of the datacenter].
+ * @returns {[number, number][]}
  * @param {Map<number, Float64Array>} by
  * @param {number} bin
  */
@@ -53,7 +54,7 @@ function largest(by, bin) {
 }
 
 /**
- * The jobs that give at an instant, and those that take.
+ * Return the jobs that give at an instant, and those that take.
  * @param {Gifts} gifts
  * @param {number} t_ns
  */
@@ -63,7 +64,7 @@ export function giftsAt(gifts, t_ns) {
 }
 
 /**
- * The stretches of time in which a job gives a part of its share away: [[from, to]].
+ * Return the time spans in which a job gives a part of its share away: [[from, to]].
  * @param {Gifts} gifts
  * @param {number} job
  */
@@ -83,7 +84,7 @@ export function givingSpans(gifts, job) {
 }
 
 /**
- * Who gives and who takes at an instant, in words.
+ * Describe the jobs that give and those that take at an instant.
  * @param {Gifts} gifts
  * @param {number} t_ns
  */

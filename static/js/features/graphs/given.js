@@ -1,4 +1,4 @@
-/** Which jobs give a part of their equal share away, and which jobs use that part, at one instant. */
+/** The jobs that give a part of their equal share away, and the jobs that use it, at one instant. */
 
 import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
 import { percent, whole } from "../../kit/format.js";
@@ -16,14 +16,14 @@ import { LEAST, groundOf, standingAt } from "./standing.js";
  * @import { Standing } from "./standing.js"
  */
 
-/** A start on a share given away is shown for this part of the run. */
+/** A start on a given share is visible for this fraction of the run. */
 const LASTS = 0.02;
 
 export default {
   id: "given",
   title: gettext("Shares given away"),
   question: gettext("Which jobs give a part of their share away now, and which use it?"),
-  // Only where tasks can start on what others left over.
+  // Only if tasks can start on leftover shares.
   needs: (/** @type {Meta} */ meta) =>
     meta.reasons.some((/** @type {{name: string}} */ reason) => reason.name === "left_over"),
   /**
@@ -55,7 +55,7 @@ class GivenView {
     this.ground = null;
     /** @type {(job: number) => number} */
     this.weight = () => 1;
-    /** Placements that started on shares given away, by their start. @type {number[]} */
+    /** Placements that started on given shares, sorted by start. @type {number[]} */
     this.started = [];
     const key = gettext(
       "Bar: what a job holds now. Line: its equal share. Dashed: what it gives away for now. Striped: what it uses " +
@@ -123,7 +123,7 @@ class GivenView {
   }
 
   /**
-   * The jobs of the moment that is shown, else the largest giver and the job of the last start on a given share.
+   * Return the jobs of the current moment, else the largest giver and the job of the last start on a given share.
    * @param {Standing[]} standings
    */
   #gift(standings) {
@@ -161,7 +161,7 @@ class GivenView {
   }
 
   /**
-   * Who gives and who takes at an instant, in words.
+   * Describe the jobs that give and those that take at an instant.
    * @param {number} t_ns
    */
   tells(t_ns) {

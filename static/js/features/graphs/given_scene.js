@@ -1,4 +1,7 @@
-/** Each job a bar of what it holds, beside its equal share; what it gives away is dashed, what it takes is striped. */
+/**
+ * A bar per job for what it holds, beside its equal share; the part it gives away is dashed, the part it takes is
+ * striped.
+ */
 
 import { area, clip, line, rect, text } from "../../draw/scenes/scene.js";
 import { percent, whole } from "../../kit/format.js";
@@ -15,20 +18,22 @@ const TOP = 28;
 const GUTTER = 64;
 const MOST_ROW = 44;
 const LEAST_ROW = 18;
-/** The equal share is at this part of a bar's room; the rest is for what jobs use of others' shares. */
+/** The position of the equal share within a bar's room; the rest is for what jobs use of others' shares. */
 const FAIR = 0.4;
 const STRIPE = 6;
 const SQUARE = 8;
 const MOST_SQUARES = 10;
-/** About the width of a letter. */
+/** The approximate width of a letter. */
 const LETTER = 7.2;
-/** From this width on waiting tasks are squares, and words are whole. */
+/** From this width on, waiting tasks are squares and texts are not shortened. */
 const WIDE = 560;
 
 /**
- * Where rows and bars lie. Of more jobs than fit those are shown that give or take the most.
+ * Return the geometry of rows and bars. If not all jobs fit, show those that give or take the most.
  *
- * @param {Standing[]} standings @param {number} width @param {number} height
+ * @param {Standing[]} standings
+ * @param {number} width
+ * @param {number} height
  */
 export function givenPlace(standings, width, height) {
   const room = Math.max(1, Math.floor((height - TOP - 4) / LEAST_ROW));
@@ -51,7 +56,7 @@ export function givenPlace(standings, width, height) {
     inner,
     y: (/** @type {number} */ job) => TOP + (rows.get(job) ?? -1) * row,
     has: (/** @type {number} */ job) => rows.has(job),
-    /** Where a part of an equal share ends. */
+    /** Return where a part of an equal share ends. */
     x: (/** @type {number} */ part, /** @type {number} */ fair) =>
       GUTTER + Math.min(inner, (part / fair) * FAIR * inner),
     said: GUTTER + inner + 12,
@@ -146,7 +151,7 @@ function striped(x, y, wide, high, hue) {
 }
 
 /**
- * The tasks that wait as squares, and why.
+ * Return the waiting tasks as squares, and why they wait.
  * @param {Standing} each
  * @param {Places} place
  * @param {number} hue
@@ -165,10 +170,10 @@ function said(each, place, hue, middle, width) {
   return marks;
 }
 
-/** Whole per cent. @param {number} part */
+/** Format whole percent. @param {number} part */
 const rounded = (part) => percent(Math.round(100 * part) / 100);
 
-/** Why a job's tasks wait and what it gives or takes, the longest words first. @param {Standing} each */
+/** Return texts, the longest first, on why a job's tasks wait and what it gives or takes. @param {Standing} each */
 export function wordsOf({ holds, fair, gives, waits, altruistic }) {
   const values = { n: waits, count: whole(waits), part: rounded(gives || holds - fair) };
   if (gives)
@@ -210,7 +215,7 @@ export function wordsOf({ holds, fair, gives, waits, altruistic }) {
 }
 
 /**
- * From what one job gives to what another one uses.
+ * Return an arrow from one job's given share to another job's use of it.
  * @param {Standing[]} standings
  * @param {Places} place
  * @param {{from: number, to: number}} options

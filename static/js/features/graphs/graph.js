@@ -1,4 +1,4 @@
-/** One job as a graph: its stages as boxes with their progress at the viewer's instant. */
+/** One job as a graph: its stages as boxes with their progress at the current instant. */
 
 import { BOX, fitting, graphPlan, graphScene, graphStep, stageAt } from "./graph_scene.js";
 import { tellStage } from "./job_sentences.js";
@@ -60,7 +60,7 @@ class GraphView {
     this.job = -1;
     this.camera = { scale: 1, x: 0, y: 0 };
     this.over = -1;
-    this.free = false; // whether the viewer has moved the camera
+    this.free = false; // true after the viewer moved the camera
     const key = gettext("Double line: barrier. Thick arrow: critical path. Bar: tasks done; striped: running tasks.");
     const place = picturePlace(body, () => html`<p class="picture-key">${key}</p>`);
     this.picture = new CanvasPicture(
@@ -79,7 +79,7 @@ class GraphView {
     this.picture.draw();
   }
 
-  /** Show the job that is selected. */
+  /** Show the selected job. */
   take() {
     const { graphs } = this;
     const wanted = graphs ? Math.max(0, this.desk.selection.job) : -1;
@@ -118,7 +118,7 @@ class GraphView {
   }
 
   /**
-   * Where a stage's box has its foot.
+   * Return the bottom of a stage's box.
    * @param {{stage: number}} options
    */
   #foot({ stage }) {

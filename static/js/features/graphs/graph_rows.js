@@ -1,9 +1,9 @@
-/** The jobs of a finished run as graphs, page by page. */
+/** Fetch the jobs of a finished run as graphs, page by page. */
 
 import { request } from "../../contract/api.js";
 
 const PAGE = 20_000;
-/** A page draws so many tasks without a pause; of larger runs it shows the jobs that come first. */
+/** A page can draw this many tasks without a pause; of larger runs it shows only the first jobs. */
 const MOST_TASKS = 200_000;
 
 /**
@@ -11,7 +11,7 @@ const MOST_TASKS = 200_000;
  */
 
 /**
- * One table of a run up to `most` rows, as columns: {total, columns}. `told(share)` hears how far it is.
+ * Fetch up to `most` rows of a run's table as columns: {total, columns}. `told(share)` receives the progress.
  * @param {string} runId
  * @param {string} table
  * @param {Options & {most?: number}} [options]
@@ -36,7 +36,7 @@ export async function fetchTable(runId, table, { most = Infinity, signal, told }
 }
 
 /**
- * All that is shown of a run; `left` counts the jobs that are left out.
+ * Fetch everything shown about a run; `left` counts the omitted jobs.
  * @param {string} runId
  * @param {Options} [options]
  * @returns {Promise<{jobs: any, stages: any, placements: any, left: number}>}

@@ -21,8 +21,7 @@ const MARGIN = 16;
 const READABLE = 0.55;
 
 /**
- * Where the boxes of a job's stages lie, in pixels before any zoom: {first, count, x, y, width, height, edges,
- * parents}.
+ * Return the layout of a job's stages, in pixels before any zoom: {first, count, x, y, width, height, edges, parents}.
  * @param {Graphs} graphs
  * @param {number} job
  */
@@ -45,7 +44,7 @@ export function graphPlan(graphs, job) {
 }
 
 /**
- * The camera that shows all of a plan, never larger than life and a half.
+ * Return the camera that shows a whole plan, enlarged at most 1.5 times.
  * @param {GraphPlan} plan
  * @param {number} width
  * @param {number} height
@@ -56,7 +55,7 @@ export function fitting(plan, width, height) {
 }
 
 /**
- * Whether an edge is part of a longest way: both ends are, and the later one begins where the other may end.
+ * Return true if both ends of an edge are on the critical path.
  * @param {Graphs} graphs
  * @param {GraphPlan} plan
  * @param {number[]} parts
@@ -134,7 +133,7 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
       dash: held.length && !critical ? [4, 3] : undefined,
     }),
   );
-  // A barrier: nothing of the stage begins before all tasks of its parents have ended.
+  // A barrier: the stage begins only after all tasks of its parents have ended.
   if (stages.parents[stage].length)
     for (const gap of [6, 10])
       marks.push(
@@ -156,7 +155,7 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
   if (done) marks.push(rect(x + 8 * scale, barY, doneW, bar, [hue, 0.95]));
   if (running) {
     marks.push(rect(x + 8 * scale + doneW, barY, runningW, bar, [hue, 0.4]));
-    // Running is striped, so that no hue is needed to tell it from done.
+    // Running tasks are striped, so that they differ from completed ones without color.
     for (let at = 3; at < runningW; at += 5)
       marks.push(
         line(
@@ -173,7 +172,7 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
 }
 
 /**
- * A stage's name, what it is at, and a corner where it is done.
+ * Draw a stage's name, its state, and a corner if it is done.
  * @param {Mark[]} marks
  * @param {Graphs} graphs
  * @param {number} stage
@@ -226,7 +225,7 @@ function stateOf(all, waiting, running, done, held) {
 }
 
 /**
- * The stage at a point, or -1.
+ * Return the stage at a point, or -1.
  * @param {GraphPlan} plan
  * @param {Camera} camera
  * @param {number} x
@@ -243,7 +242,7 @@ export function stageAt(plan, camera, x, y) {
 }
 
 /**
- * The next stage by an arrow key: a parent to the left, a child to the right, the nearest in the same layer.
+ * Return the next stage for an arrow key: a parent on the left, a child on the right, or the nearest in the same layer.
  * @param {GraphPlan} plan
  * @param {number} stage
  * @param {number} dx

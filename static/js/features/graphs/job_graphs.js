@@ -1,7 +1,7 @@
 /**
- * Jobs that are graphs of stages, as typed arrays: what waits for what, and where and when each task ran.
+ * Jobs as graphs of stages in typed arrays: their dependencies, and where and when each task ran.
  *
- * A *placement* is a task in the order of stages, so those of a stage, and of a job, lie side by side. Times are
+ * A *placement* is a task in the order of stages, so the placements of a stage, and of a job, are contiguous. Times are
  * nanoseconds of simulated time, -1 for never.
  */
 
@@ -10,8 +10,8 @@ import { gettext } from "../../kit/words.js";
 /** @import { Meta } from "../../contract/contract" */
 
 /**
- * @typedef {{jobs: any, stages: any, placements: any}} Columns  as the server gives them
- * @typedef {ReturnType<typeof assemble> & {left?: number}} Graphs  `left`: how many jobs are left out
+ * @typedef {{jobs: any, stages: any, placements: any}} Columns  in the server's format
+ * @typedef {ReturnType<typeof assemble> & {left?: number}} Graphs  `left`: the number of omitted jobs
  */
 
 const NS_PER_US = 1000;
@@ -22,7 +22,7 @@ function times(values) {
 }
 
 /**
- * Columns as the server gives them -> {jobs, stages, placements}; `meta` says what the datacenter has.
+ * Convert the server's columns to {jobs, stages, placements}; `meta` contains the datacenter's capacity.
  * @param {Columns} options
  * @param {Pick<Meta, "resources" | "capacity" | "reasons">} meta
  */
@@ -42,9 +42,9 @@ export function assemble({ jobs, stages, placements }, meta) {
       /** @type {number} */
       count: jobs.queue.length,
       queue: Int32Array.from(jobs.queue),
-      /** What each job's tasks are colored by. */
+      /** Returns the hue of a job's tasks. */
       hue: (/** @type {number} */ job) => Number(jobs.queue[job]),
-      /** What that tells: "owner", "queue", "length" or "job". */
+      /** Returns what the hue represents: "owner", "queue", "length" or "job". */
       by: () => "queue",
       arrival: times(jobs.arrival_us),
       end: times(jobs.end_us),
@@ -58,7 +58,7 @@ export function assemble({ jobs, stages, placements }, meta) {
       job: Int32Array.from(stages.job),
       duration: times(stages.duration_us),
       demand,
-      /** @type {number[][]} within the job */
+      /** @type {number[][]} numbers within the job */
       parents: stages.parents,
       /** @type {boolean[]} */
       critical: stages.critical,
@@ -84,7 +84,7 @@ export function assemble({ jobs, stages, placements }, meta) {
 /**
  * Return the stage of each placement.
  * @param {{count: number, first: Int32Array, tasks: Int32Array}} stages
- * @param {number} count  of placements
+ * @param {number} count  the number of placements
  */
 function stageOf(stages, count) {
   const stage = new Int32Array(count);
@@ -94,7 +94,7 @@ function stageOf(stages, count) {
 }
 
 /**
- * The largest part of the datacenter that a demand takes of any resource.
+ * Return the largest fraction of the datacenter that a demand takes of any resource.
  * @param {number[]} demand
  * @param {number[]} capacity
  */
@@ -107,7 +107,7 @@ export function dominantShare(demand, capacity) {
 }
 
 /**
- * First and last + 1 placement of a job.
+ * Return a job's first placement, and one past its last.
  * @param {Graphs} graphs
  * @param {number} job
  */
@@ -119,7 +119,7 @@ export function placementsOf(graphs, job) {
 }
 
 /**
- * How far a stage has come at an instant: {waiting, running, done, held}, `held` being the parents that have not ended.
+ * Return a stage's progress at an instant: {waiting, running, done, held}; `held` are the unfinished parents.
  * @param {Graphs} graphs
  * @param {number} stage
  * @param {number} t_ns
@@ -138,7 +138,7 @@ export function progressOf(graphs, stage, t_ns) {
 }
 
 /**
- * When a stage's last task ended; Infinity when it never did.
+ * Return when a stage's last task ended; Infinity if it never did.
  * @param {Graphs} graphs
  * @param {number} stage
  */
@@ -153,7 +153,7 @@ export function endOf(graphs, stage) {
 }
 
 /**
- * When a stage's tasks could begin: its job was there and its parents had ended.
+ * Return when a stage's tasks could start: its job had arrived and its parents had ended.
  * @param {Graphs} graphs
  * @param {number} stage
  */
@@ -166,7 +166,7 @@ export function readyOf(graphs, stage) {
 }
 
 /**
- * Beginning of its first task and end of its last one; Infinity for what has not come.
+ * Return a stage's first start and last end; Infinity if they have not happened.
  * @param {Graphs} graphs
  * @param {number} stage
  */
@@ -180,7 +180,7 @@ export function spanOf(graphs, stage) {
 }
 
 /**
- * What a job's stage is called: its name in the experiment, or its number in the job.
+ * Return a stage's name: its name in the experiment, or its number in the job.
  * @param {Graphs} graphs
  * @param {number} stage
  */
@@ -192,8 +192,7 @@ export function stageName(graphs, stage) {
 }
 
 /**
- * The task of a stage that a question about the stage is about: one that waits at the instant, else one that runs, else
- * its last.
+ * Return the task for a question about a stage: one that waits at the instant, else one that runs, else its last.
  * @param {Graphs} graphs
  * @param {number} stage
  * @param {number} t_ns
@@ -210,7 +209,7 @@ export function askedTask(graphs, stage, t_ns) {
 }
 
 /**
- * Whether a job holds back: it is seen to start what its plan wants only when it has to.
+ * Return true if a job is altruistic: it started tasks of its plan only when it had to.
  * @param {Graphs} graphs
  * @param {number} job
  */
@@ -230,7 +229,7 @@ export function isFromLeftover(graphs, placement) {
 }
 
 /**
- * The end of what is known: the last end, or start where nothing ended.
+ * Return the last known instant: the last end, start or arrival.
  * @param {Graphs} graphs
  */
 export function lastInstant(graphs) {

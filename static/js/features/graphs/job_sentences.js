@@ -1,4 +1,4 @@
-/** Jobs, stages and tasks of a run in words, at an instant. */
+/** Describe jobs, stages and tasks of a run at an instant. */
 
 import { duration, three, whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
@@ -35,7 +35,7 @@ export function demandText(graphs, stage) {
 }
 
 /**
- * "1 runs", "3 run": how many tasks are at work.
+ * Return "1 runs", "3 run": the number of running tasks.
  * @param {number} number
  */
 function runs(number) {
@@ -43,7 +43,7 @@ function runs(number) {
 }
 
 /**
- * A task with its stage, job, machine and times.
+ * Describe a task with its stage, job, machine and times.
  * @param {Graphs} graphs
  * @param {Meta} meta
  * @param {number} at
@@ -89,7 +89,7 @@ export function tellTask(graphs, meta, at) {
 }
 
 /**
- * A job's outcome in figures.
+ * Describe a job's outcome in numbers.
  * @param {Graphs} graphs
  * @param {Meta} meta
  * @param {number} job
@@ -116,7 +116,7 @@ export function tellJob(graphs, meta, job) {
 }
 
 /**
- * A stage at an instant: how far it is, what each task asks for, and what it waits for.
+ * Describe a stage at an instant: its progress, the demand of each task, and what it waits for.
  * @param {Graphs} graphs
  * @param {number} stage
  * @param {number} t_ns
@@ -157,7 +157,7 @@ export function tellStage(graphs, stage, t_ns) {
 }
 
 /**
- * The parents that keep a stage from beginning, with how far each is; "" when none does.
+ * Describe the parents that block a stage, with their progress; "" if none does.
  * @param {Graphs} graphs
  * @param {number} stage
  * @param {number} t_ns
@@ -182,7 +182,7 @@ export function parentsHolding(graphs, stage, t_ns) {
 }
 
 /**
- * How to choose a job: the field that searches is for the Lab.
+ * Explain how to choose a job; only the Lab has a search field.
  * @param {Graphs} options
  */
 export function tellNone({ left, jobs }) {

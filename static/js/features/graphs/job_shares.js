@@ -1,7 +1,7 @@
 /**
- * Dominant shares over time, from where and when tasks ran: means over bins of time, exact to the nanosecond.
+ * Dominant shares over time, computed from where and when tasks ran: means over time bins, exact to the nanosecond.
  *
- * A dominant share is the largest part of the datacenter that somebody holds of any resource.
+ * A dominant share is the largest fraction of the datacenter that a job or queue holds of any resource.
  */
 
 import { isAltruistic, isFromLeftover, lastInstant, placementsOf, readyOf } from "./job_graphs.js";
@@ -12,13 +12,13 @@ import { isAltruistic, isFromLeftover, lastInstant, placementsOf, readyOf } from
  */
 
 /**
- * @typedef {{count: number, length: number, end: number}} Bins  of equal length over a run; times in ns
+ * @typedef {{count: number, length: number, end: number}} Bins  bins of equal length over a run; times in ns
  * @typedef {{own: Float64Array, slope: Float64Array}} Scratch
  * @typedef {ReturnType<typeof leftoverPool>} Pool
  */
 
 /**
- * Bins of equal length over a run: {count, length in ns, end}.
+ * Return bins of equal length over a run: {count, length in ns, end}.
  * @param {Graphs} graphs
  */
 export function binsOf(graphs, count = 240) {
@@ -27,7 +27,8 @@ export function binsOf(graphs, count = 240) {
 }
 
 /**
- * Add `amount` from `from` to `to` to bins; the sums are only right after `settle`. `into`: {own, slope} of bins + 1.
+ * Add `amount` from `from` to `to` to the bins; the sums are valid only after `settle`. `into`: {own, slope} with count
+ * + 2 entries.
  * @param {Scratch} into
  * @param {Bins} bins
  * @param {number} from
@@ -53,7 +54,7 @@ function spread(into, bins, from, to, amount) {
 const scratch = (bins) => ({ own: new Float64Array(bins.count + 2), slope: new Float64Array(bins.count + 2) });
 
 /**
- * Means of the bins; the scratch is zero again afterwards.
+ * Return the bins' means, and reset the scratch arrays to zero.
  * @param {Scratch} into
  * @param {Bins} bins
  */
@@ -91,7 +92,7 @@ function most(vectors, bins, capacity) {
 const endOfRun = (graphs, at, end) => (graphs.placements.end[at] < 0 ? end : graphs.placements.end[at]);
 
 /**
- * The dominant share of one job in each bin.
+ * Return a job's dominant share in each bin.
  * @param {Graphs} graphs
  * @param {Bins} bins
  * @param {number} job
@@ -126,7 +127,7 @@ function shareOf(graphs, bins, ranges) {
 }
 
 /**
- * The dominant share of each queue in each bin.
+ * Return each queue's dominant share in each bin.
  * @param {Graphs} graphs
  * @param {Bins} bins
  * @param {number} queues
@@ -149,7 +150,7 @@ export function weightOf(meta, graphs) {
 }
 
 /**
- * The sum of the weights of the jobs that are there, in each bin (a mean); `weight(job)`.
+ * Return the total weight of the jobs present in each bin (a mean); `weight(job)`.
  * @param {Graphs} graphs
  * @param {Bins} bins
  * @param {(job: number) => number} [weight]
@@ -163,7 +164,7 @@ export function weightsThere(graphs, bins, weight = () => 1) {
 }
 
 /**
- * The jobs with the most work, as parts of the datacenter over the run.
+ * Return the jobs with the most work, as fractions of the datacenter over the run.
  * @param {Graphs} graphs
  * @param {number} count
  */
@@ -181,7 +182,7 @@ export function largestJobs(graphs, count) {
 }
 
 /**
- * How much of each resource tasks hold over the whole run, as a part of all there is; the fullest first.
+ * Return how much of each resource tasks hold over the whole run, as a fraction of its capacity; the most used first.
  * @param {Graphs} graphs
  */
 export function resourcesByUse(graphs) {
@@ -201,12 +202,13 @@ export function resourcesByUse(graphs) {
 }
 
 /**
- * The pool of what plans leave over of one resource, and who takes it, in each bin, as parts of all there is.
+ * Return the pool of one resource's capacity that plans leave over, and its users, in each bin, as fractions of the
+ * capacity.
  *
- * {left, given, drawn, givers, drawers}: `left` is what tasks that started by a plan or a share do not hold while some
- * job is there; `given` the part of it that altruistic jobs could take: how far those starts are below their fair
- * shares although more tasks could run; `drawn` what tasks that started from leftover hold. `givers` and `drawers` list
- * the three largest of each bin as [job, part]; `gives` and `takes` have the parts of each job over time.
+ * {left, given, drawn, givers, drawers}: `left` is the capacity that tasks started by a plan or a share do not hold
+ * while a job is present; `given` is the part that altruistic jobs forgo: how far those starts are below their fair
+ * shares although more tasks could run; `drawn` is held by tasks started from the leftover. `givers` and `drawers` list
+ * the three largest of each bin as [job, fraction]; `gives` and `takes` contain each job's fractions over time.
  * @param {Graphs} graphs
  * @param {Bins} bins
  * @param {number} resource

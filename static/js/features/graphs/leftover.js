@@ -1,4 +1,4 @@
-/** The leftover pool: what jobs give up that do not need it yet, and who draws it. */
+/** The leftover pool: capacity that jobs give up because they do not need it yet, and the jobs that use it. */
 
 import { binsOf, leftoverPool, resourcesByUse, weightOf } from "./job_shares.js";
 import { duration, percent, whole } from "../../kit/format.js";
@@ -18,7 +18,7 @@ import { gettext } from "../../kit/words.js";
 /** @typedef {{graphs: Graphs, bins: Bins, meta: Meta, used: number[]}} Known  `used`: the resources that tasks use */
 
 /**
- * The three lines of a pool.
+ * Return the three lines of a pool.
  * @param {Pool} pool
  * @returns {Line[]}
  */
@@ -55,7 +55,7 @@ function linesOf(pool) {
 }
 
 /**
- * A part of the pool and the jobs with the most of it.
+ * Describe a part of the pool and the jobs with the most of it.
  * @param {number} part
  * @param {[number, number][]} list
  */
@@ -66,7 +66,7 @@ function most(part, list) {
 }
 
 /**
- * What a bin holds of the pool of a resource.
+ * Describe a bin of a resource's pool.
  * @param {{graphs: Graphs, bins: Bins, pool: Pool}} shown
  * @param {number} resource
  * @param {number} bin
@@ -105,7 +105,7 @@ export default {
   id: "leftover",
   title: gettext("Leftover"),
   question: gettext("Which capacity do jobs give up, and which jobs use it?"),
-  // Only where tasks can start on what others left over.
+  // Only if tasks can start on leftover shares.
   needs: (/** @type {Meta} */ meta) =>
     meta.reasons.some((/** @type {{name: string}} */ reason) => reason.name === "left_over"),
   /**

@@ -1,10 +1,10 @@
 /**
- * By what a scheduler puts jobs or queues in order, by the names of the reasons with which it starts tasks. Adding one
- * is a line here.
+ * The criteria by which schedulers order jobs or queues, by the names of the reasons with which they start tasks. A new
+ * one is a line here.
  *
- * `counts`: "dominant" (the largest part of any resource), "one" (the resource of the parameter `resource`), or
- * "capacity" (a queue's largest part of any resource, beside its promised part). `first` says why the first goes next,
- * `after` why others wait.
+ * `counts`: "dominant" (the largest fraction of any resource), "one" (the resource of the parameter `resource`), or
+ * "capacity" (a queue's largest fraction of any resource, compared with its guaranteed share). `first` explains why the
+ * first goes next, `after` why others wait.
  */
 
 import { gettext } from "../../kit/words.js";
@@ -15,10 +15,10 @@ import { gettext } from "../../kit/words.js";
  * @property {"dominant" | "one" | "capacity"} counts
  * @property {string} first
  * @property {(name: string) => string} after
- * @property {Pick<Measure, "first" | "after">} [weighed]  the same where jobs differ in weight
- * @property {boolean} [local]  whether a job may let others go first until a machine with its data has room
- * @property {boolean} [fits]  whether the best fit goes first, of as many jobs as the parameter `fairness` lets choose
- * @property {boolean} [picky]  whether tasks may run on some machines only
+ * @property {Pick<Measure, "first" | "after">} [weighed]  the same texts if jobs have different weights
+ * @property {boolean} [local]  true if a job may let others go first until a machine with its data has room
+ * @property {boolean} [fits]  true if the best fit goes first, among as many jobs as the parameter `fairness` allows
+ * @property {boolean} [picky]  true if tasks may run only on some machines
  */
 
 const LEAST = {
@@ -66,7 +66,10 @@ export const MEASURES = {
   },
 };
 
-/** The measure of a run's scheduler; null where it has another order. @param {{reasons: {name: string}[]}} meta */
+/**
+ * Return the criterion of a run's scheduler; null if it orders in another way.
+ * @param {{reasons: {name: string}[]}} meta
+ */
 export function measureOf(meta) {
   const name = meta.reasons.map((reason) => reason.name).find((each) => each in MEASURES);
   return name ? MEASURES[name] : null;

@@ -1,4 +1,4 @@
-/** A chart of lines over the run: zoom, move, a cursor at the viewer's instant, a click that goes there. */
+/** A chart of lines over the run: zoom, pan, a cursor at the current instant, and seeking by click. */
 
 import { roundTop } from "../../kit/scales.js";
 import { TEXT_SIZE } from "../../kit/type.js";
@@ -17,21 +17,21 @@ import { classMap, html, nothing, signal } from "../../kit/view.js";
 
 /**
  * @typedef {object} Line
- * @property {string} label  empty for one without a place in the key
+ * @property {string} label  empty for a line without an entry in the key
  * @property {Float64Array | number[]} values  by bin
- * @property {Role} role  its color
+ * @property {Role} role  the line's color
  * @property {number[]} [dash]
  * @property {number} [width]
  * @property {Role} [fill]
  * @property {number} [alpha]
- * @property {boolean} [fair]  whether it shows what would be fair
+ * @property {boolean} [fair]  true if it shows a fair share
  * @property {number} [job]
  * @property {string} [help]
  */
 
 export class OverTime {
   /**
-   * `tell(bin)` says what a bin holds.
+   * `tell(bin)` returns the text of a bin.
    * @param {HTMLElement} place
    * @param {Desk} desk
    * @param {string} label
@@ -90,7 +90,7 @@ export class OverTime {
   }
 
   /**
-   * Other lines: [{values, role, label, ...}]; the window on time stays while the run is the same.
+   * Set the lines: [{values, role, label, ...}]; the visible span stays while the run is the same.
    * @param {Bins | null} bins
    * @param {Line[]} lines
    */
@@ -98,8 +98,7 @@ export class OverTime {
     if (bins !== this.bins) this.span = [0, bins?.end ?? 1];
     this.bins = bins;
     this.lines = lines;
-    // What would be fair is in sight too, but never flattens what is: while few are there, a fair share may be
-    // everything.
+    // Fair shares must fit too, but must not flatten the other lines: with few jobs, a fair share may be everything.
     const held = topOf(lines.filter((each) => !each.fair));
     this.most = roundTop(Math.max(held, Math.min(2 * held, topOf(lines))));
     this.over = null;
@@ -135,7 +134,7 @@ export class OverTime {
   }
 
   /**
-   * For exports, with a key of its own below: on the screen that is beside the chart.
+   * Return the picture for exports, with a key below it; on screen the key is beside the chart.
    * @param {Line[]} lines
    */
   exported(lines) {
@@ -171,7 +170,7 @@ onTheme(() => {
 });
 
 /**
- * A line of a key, drawn as in the chart.
+ * Return a line of the key, drawn as in the chart.
  * @param {Pick<Line, "role" | "dash" | "width">} line
  */
 export function swatchView({ role, dash, width }) {

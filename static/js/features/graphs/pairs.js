@@ -1,4 +1,4 @@
-/** How long each job took here and under a second scheduler, one dot a job. */
+/** Each job's completion time here and under a second scheduler, one dot per job. */
 
 import { problemText } from "../../experiment/problems.js";
 import { duration, three, whole } from "../../kit/format.js";
@@ -41,13 +41,13 @@ export default {
 
 class PairsView {
   #state = {
-    /** The scheduler to compare with, "=" for the previous run; empty for none. */
+    /** The other scheduler, "=" for the previous run; empty for none. */
     chosen: signal(""),
-    /** What the figures or the progress of the other run say. */
+    /** The text of the results or of the other run's progress. */
     figures: signal(""),
-    /** What is said while there are no dots. */
+    /** The text shown while there are no dots. */
     hint: signal(HINT),
-    /** Whether the previous run is done, as it was looked up last. */
+    /** True if the previous run was done at the last check. */
     before: signal(false),
   };
 
@@ -93,7 +93,7 @@ class PairsView {
     this.#fail(HINT);
   }
 
-  /** Look whether the previous run can be compared with. */
+  /** Check if the previous run can be compared. */
   look() {
     const run = this.#previous;
     this.#state.before.value = Boolean(run?.meta?.graphs && run.run.state === "done");
@@ -161,12 +161,12 @@ class PairsView {
   }
 
   /**
-   * Run the same work under another scheduler beside the one on the screen; resolves with its run.
+   * Run the same workload under another scheduler beside the run on screen; resolves with that run.
    * @param {string} name
    */
   async #runOther(name) {
     const { studio, meta } = this.desk;
-    // The same seed as the run on the screen, which need not be the experiment's: else the jobs would be others.
+    // Use the seed of the run on screen, which may differ from the experiment's; another seed would draw other jobs.
     /** @type {Experiment} */
     const experiment = { ...studio.session?.experiment, seed: meta.seed };
     const label = this.#labelOf(name);
@@ -192,7 +192,7 @@ class PairsView {
     });
   }
 
-  /** @param {string} name  of a scheduler */
+  /** @param {string} name  a scheduler */
   #labelOf(name) {
     return this.desk.studio.schedulers.find((each) => each.name === name)?.label ?? name;
   }
@@ -204,7 +204,7 @@ class PairsView {
     this.session = null;
   }
 
-  /** @param {string} name  of a scheduler, "=" for the previous run; empty for none */
+  /** @param {string} name  a scheduler, "=" for the previous run; empty for none */
   async #compare(name) {
     this.#state.chosen.value = name;
     this.asked += 1;

@@ -1,4 +1,4 @@
-/** Dominant shares over time, of jobs or of queues, with what would be fair. */
+/** Dominant shares of jobs or queues over time, with their fair shares. */
 
 import { binsOf, jobShare, largestJobs, queueShares, weightOf, weightsThere } from "./job_shares.js";
 import { percent, whole, duration } from "../../kit/format.js";
@@ -86,7 +86,7 @@ export default {
 };
 
 /**
- * A line in the key; that of a job chooses it.
+ * Return a line's entry in the key; a job's entry selects the job.
  * @param {Desk} desk
  * @param {Line} line
  */
@@ -99,8 +99,8 @@ const keyView = (desk, line) => html`<button
 >${swatchView(line)}${line.label}</button>`;
 
 /**
- * What a bin holds.
- * @param {number} length  of a bin
+ * Describe a bin.
+ * @param {number} length  the length of a bin
  * @param {Line[]} lines
  * @param {number} bin
  */

@@ -1,27 +1,31 @@
 /**
- * What each job holds of the datacenter at an instant beside its equal share: what it gives away for now, and what it
- * uses of what others gave. Shares are dominant: the largest part of the datacenter that a job holds of any resource.
+ * What each job holds of the datacenter at an instant compared with its equal share: what it gives away for now, and
+ * what it uses of others' gifts. Shares are dominant: the largest fraction of the datacenter that a job holds of any
+ * resource.
  */
 
 import { isAltruistic, readyOf } from "./job_graphs.js";
 
 /** @import { Graphs } from "./job_graphs.js" */
 
-/** A smaller part of the datacenter is not told. */
+/** Smaller fractions of the datacenter are not reported. */
 export const LEAST = 0.005;
 
 /**
  * @typedef {object} Standing
  * @property {number} job
  * @property {"coming" | "here" | "done"} state
- * @property {number} holds  the part of the datacenter that its tasks hold
+ * @property {number} holds  the fraction of the datacenter that its tasks hold
  * @property {number} fair  its equal share
  * @property {number} gives  the part of its share that it lets others use although more of its tasks could run
- * @property {number} waits  how many of its tasks could run and wait
+ * @property {number} waits  the number of its tasks that could run and wait
  * @property {boolean} altruistic
  */
 
-/** When stages were ready, and which jobs give: what does not change over a run. @param {Graphs} graphs */
+/**
+ * Return the facts that do not change over a run: when stages were ready, and which jobs are altruistic.
+ * @param {Graphs} graphs
+ */
 export function groundOf(graphs) {
   return {
     ready: Float64Array.from({ length: graphs.stages.count }, (_, stage) => readyOf(graphs, stage)),
@@ -56,7 +60,7 @@ export function standingAt(graphs, ground, t_ns, weight = () => 1) {
 }
 
 /**
- * By resource what a job's tasks hold, and what those could take that are ready and wait.
+ * Return by resource what a job's tasks hold, and what its ready, waiting tasks could take.
  * @param {Graphs} options
  * @param {{ready: Float64Array}} options
  * @param {number} job

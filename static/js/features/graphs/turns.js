@@ -1,4 +1,4 @@
-/** Who is next in line: what each job or queue holds of what the scheduler counts, beside its fair part. */
+/** Who is next: what each job or queue holds of the counted quantity, compared with its fair share. */
 
 import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
 import { duration, percent, whole } from "../../kit/format.js";
@@ -18,12 +18,12 @@ import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
  * @import { Ground } from "./turns_now.js"
  */
 
-/** Machines are free where tasks hold less of every resource than this part. */
+/** Machines count as free if tasks hold less than this fraction of every resource. */
 const BUSY = 0.8;
 
 /**
- * @typedef {{graphs: Graphs, measure: Measure, weight: (job: number) => number, ground: Ground}} Known  what does not
- *   change over a run
+ * @typedef {{graphs: Graphs, measure: Measure, weight: (job: number) => number, ground: Ground}} Known  facts that do
+ *   not change over a run
  */
 
 export default {
@@ -56,9 +56,9 @@ class TurnsView {
     this.desk = desk;
     /** @type {Known | null} */
     this.known = null;
-    /** Whether machines are free although tasks wait. */
+    /** True if machines are free although tasks wait. */
     this.room = false;
-    /** Whether jobs differ in weight. */
+    /** True if jobs have different weights. */
     this.weighed = false;
     this.key = signal("");
     const place = picturePlace(body, () => html`<p class="picture-key">${this.key.value}</p>`);
@@ -174,7 +174,7 @@ class TurnsView {
   }
 
   /**
-   * Who is next at an instant, in words.
+   * Describe who is next at an instant.
    * @param {number} t_ns
    */
   tells(t_ns) {
@@ -207,7 +207,7 @@ class TurnsView {
   }
 }
 
-/** A resource as people call it. @param {string} name */
+/** Return a resource's usual name. @param {string} name */
 function resourceName(name) {
   /** @type {Record<string, string>} */
   const known = { cpus: gettext("CPUs"), memory_gb: gettext("memory"), gpus: gettext("GPUs") };
@@ -215,7 +215,7 @@ function resourceName(name) {
 }
 
 /**
- * What the bars are.
+ * Explain the bars.
  * @param {Known} known
  */
 function keyWords({ graphs, ground }) {

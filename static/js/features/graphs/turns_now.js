@@ -1,4 +1,6 @@
-/** Who holds how much of what the scheduler counts at an instant, whose tasks wait, and who is next in line. */
+/**
+ * What each job or queue holds of the counted quantity at an instant, which ones have waiting tasks, and which is next.
+ */
 
 import { placementsOf, readyOf } from "./job_graphs.js";
 import { resourcesByUse } from "./job_shares.js";
@@ -14,23 +16,25 @@ import { resourcesByUse } from "./job_shares.js";
  */
 
 /**
- * @typedef {object} Turn  what one job holds, or one queue
+ * @typedef {object} Turn  what one job or queue holds
  * @property {number} number
- * @property {number} lane  the row that it keeps for as long as it is there
- * @property {number} holds  what is counted of it, as a part of all there is
- * @property {number[]} parts  by resource what it holds, as parts of all there is
- * @property {number} fair  its fair part
+ * @property {number} lane  the row that it keeps while it is present
+ * @property {number} holds  the counted quantity, as a fraction of the total
+ * @property {number[]} parts  what it holds of each resource, as fractions of the total
+ * @property {number} fair  its fair share
  * @property {number} runs  its running tasks
  * @property {number} waits  its tasks that could start now
- * @property {boolean} next  whether it is the first in line
- * @property {boolean} alone  whether nobody else's tasks wait, so that no comparison decides
- * @property {number} skipped  for how long it has let others go first, in ns; -1 where it has not
+ * @property {boolean} next  true if it is first in line
+ * @property {boolean} alone  true if no other job or queue has waiting tasks, so that no comparison decides
+ * @property {number} skipped  for how long it has let others go first, in ns; -1 if it has not
  */
 
 /**
- * What does not change over a run: rows of jobs, when stages were ready, and the quantity that is counted.
+ * Return the facts that do not change over a run: the jobs' rows, when stages were ready, and the counted quantity.
  *
- * @param {Graphs} graphs @param {Measure} measure @param {Meta} meta
+ * @param {Graphs} graphs
+ * @param {Measure} measure
+ * @param {Meta} meta
  */
 export function turnsGround(graphs, measure, meta) {
   /** @type {{lane: ArrayLike<number>, lanes: number}} */
@@ -45,19 +49,22 @@ export function turnsGround(graphs, measure, meta) {
     lane,
     lanes,
     ready: Float64Array.from({ length: graphs.stages.count }, (_, stage) => readyOf(graphs, stage)),
-    /** What is counted: a resource, "dominant" ones, or "tasks". */
+    /** What is counted: a resource, "dominant" shares, or "tasks". */
     counts,
-    /** The resources that have a bar, what is counted first. */
+    /** The resources with a bar, the counted one first. */
     shown: one >= 0 ? [one, ...used.filter((each) => each !== one).slice(0, 1)] : used.sort((a, b) => a - b),
     most: mostRunning(graphs),
-    /** Whether only the job with the least may start tasks. */
+    /** True if only the job with the least may start tasks. */
     strict: !measure.fits || params.fairness === 1,
-    /** For how long a job at most lets others go first until a machine with its data has room; 0 where none does. */
+    /**
+     * The maximum time for which a job lets others go first until a machine with its data has room; 0 if jobs do not
+     * wait.
+     */
     wait_ns: measure.local ? 1e9 * ((params.wait_s ?? 0) + (params.rack_wait_s ?? 0)) : 0,
   };
 }
 
-/** A row for each job that no other job has while it is there: the first that is free. @param {Graphs} graphs */
+/** Assign each job a row that no other job has while it is present: the first free one. @param {Graphs} graphs */
 export function lanesOf({ jobs }) {
   const lane = new Int32Array(jobs.count);
   /** @type {number[]} when each row is free again */
@@ -71,7 +78,7 @@ export function lanesOf({ jobs }) {
   return { lane, lanes: free.length };
 }
 
-/** The most tasks that ever run at once. @param {Graphs} graphs */
+/** Return the maximum number of concurrently running tasks. @param {Graphs} graphs */
 function mostRunning({ placements }) {
   /** @type {[t_ns: number, step: number][]} */
   const changes = [];
@@ -90,9 +97,12 @@ function mostRunning({ placements }) {
 }
 
 /**
- * The rows at an instant, in their order.
+ * Return the rows at an instant, in order.
  *
- * @param {Graphs} graphs @param {ReturnType<typeof turnsGround>} ground @param {Measure} measure @param {number} t_ns
+ * @param {Graphs} graphs
+ * @param {ReturnType<typeof turnsGround>} ground
+ * @param {Measure} measure
+ * @param {number} t_ns
  * @param {{queues: {share: number}[], weight: (job: number) => number}} by
  * @returns {Turn[]}
  */
@@ -153,10 +163,12 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
 }
 
 /**
- * For how long a job has let others go first: since the first start of a job that stood behind it, after its own last
- * start. -1 where none has gone before it.
+ * Return for how long a job has let others go first: since the first start, after its own last start, of a job behind
+ * it. Return -1 if none went before it.
  *
- * @param {Graphs} graphs @param {number} job @param {number} t_ns
+ * @param {Graphs} graphs
+ * @param {number} job
+ * @param {number} t_ns
  */
 export function skippedFor(graphs, job, t_ns) {
   const { placements, stages, jobs } = graphs;
@@ -171,14 +183,14 @@ export function skippedFor(graphs, job, t_ns) {
     const other = stages.job[placements.stage[at]];
     if (other === job) continue;
     const more = runningAt(graphs, other, start) - 1 - runningAt(graphs, job, start);
-    // Of two with as many running tasks the first to arrive goes first.
+    // Of two jobs with equally many running tasks, the first to arrive goes first.
     if (more > 0 || (more === 0 && job < other)) found = start;
   }
   return found <= t_ns ? t_ns - found : -1;
 }
 
 /**
- * How many tasks of a job run at an instant.
+ * Return how many tasks of a job run at an instant.
  * @param {Graphs} graphs
  * @param {number} job
  * @param {number} t_ns
@@ -202,7 +214,7 @@ function counted({ parts, runs }, { counts, most }) {
 }
 
 /**
- * Add what a job's tasks hold, and how many run and could run, to a row.
+ * Add a job's tasks to a row: what they hold, how many run, and how many could run.
  * @param {Graphs} options
  * @param {Ground} options
  * @param {number} job

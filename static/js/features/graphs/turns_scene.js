@@ -1,4 +1,4 @@
-/** Each job, or queue, a bar of what it holds beside its fair part; who is next in line is framed and has a pointer. */
+/** A bar per job or queue for what it holds, beside its fair share; the next in line is framed and has a pointer. */
 
 import { area, dot, line, rect, text } from "../../draw/scenes/scene.js";
 import { duration, percent, whole } from "../../kit/format.js";
@@ -15,37 +15,38 @@ const LEAST_ROW = 20;
 const SIDE = 10;
 const SQUARE = 8;
 const MOST_SQUARES = 8;
-/** Below this width fewer squares leave room for the words. */
+/** Below this width fewer squares are drawn, to leave room for the texts. */
 const ROOMY = 800;
 const FEW_SQUARES = 2;
-/** About the width of a letter. */
+/** The approximate width of a letter. */
 const LETTER = 7.2;
-/** From this width on waiting tasks are squares, and words are whole. */
+/** From this width on, waiting tasks are squares and texts are not shortened. */
 const WIDE = 560;
-/** A resource that is not counted is paler and lower. */
+/** A resource that is not counted is paler. */
 const PALE = 0.4;
 
 /**
  * @typedef {object} How
  * @property {number} width
  * @property {number} height
- * @property {number} lanes  how many rows there are at most
+ * @property {number} lanes  the maximum number of rows
  * @property {(number: number) => number} hue
  * @property {(number: number) => string} name
  * @property {import("./measures.js").Measure} measure
  * @property {"tasks" | "dominant" | number} counts
- * @property {number[]} shown  the resources that have a bar
- * @property {number} most  the most tasks that run at once
- * @property {number} [wait_ns]  for how long a job at most lets others go first
- * @property {boolean} [weighed]  whether jobs differ in weight
- * @property {boolean} [room]  whether machines are free although tasks wait
+ * @property {number[]} shown  the resources with a bar
+ * @property {number} most  the maximum number of concurrently running tasks
+ * @property {number} [wait_ns]  the maximum time for which a job lets others go first
+ * @property {boolean} [weighed]  true if jobs have different weights
+ * @property {boolean} [room]  true if machines are free although tasks wait
  */
 
 /**
- * Where rows lie. Each keeps its own; only where there are more rows than room they stand close, those whose tasks wait
- * before others.
+ * Return the geometry of rows. Each job keeps its row; only if there are too many rows, they are compacted, with
+ * waiting ones first.
  *
- * @param {Turn[]} turns @param {Pick<How, "width" | "height" | "lanes">} how
+ * @param {Turn[]} turns
+ * @param {Pick<How, "width" | "height" | "lanes">} how
  */
 export function turnsPlace(turns, { width, height, lanes }) {
   const room = Math.max(1, Math.floor((height - TOP - 4) / LEAST_ROW));
@@ -93,7 +94,7 @@ export function turnsScene(turns, how) {
 }
 
 /**
- * What the line is, above it, and where all of the datacenter is.
+ * Return the label of the fair-share line above it, and the end of the scale.
  * @param {Turn[]} kept
  * @param {Places} place
  * @param {How} options
@@ -149,7 +150,7 @@ function rowOf(turn, place, how, first) {
 }
 
 /**
- * A bar a resource, what counts strong and the other pale; one bar where tasks are counted.
+ * Return a bar per resource, the counted one strong and the other pale; one bar if tasks are counted.
  * @param {Turn} turn
  * @param {Places} place
  * @param {How} options
@@ -174,7 +175,7 @@ function bars(turn, place, { counts, shown }, hue, y, high) {
 }
 
 /**
- * A square of the job's color with the pattern that its tasks have on the map.
+ * Return a square of the job's color with its tasks' pattern on the map.
  * @param {number} hue
  * @param {number} x
  * @param {number} y
@@ -190,7 +191,7 @@ function swatch(hue, x, y) {
 }
 
 /**
- * The tasks that wait as squares, and why.
+ * Return the waiting tasks as squares, and why they wait.
  * @param {Turn} turn
  * @param {Places} place
  * @param {How} how
@@ -216,7 +217,8 @@ function said(turn, place, how, hue, middle, first) {
 }
 
 /**
- * A clock whose dark part has passed. @returns {Mark[]}
+ * Return a clock whose dark part has passed.
+ * @returns {Mark[]}
  * @param {number} share
  * @param {number} x
  * @param {number} y
@@ -232,9 +234,10 @@ function clock(share, x, y) {
 }
 
 /**
- * Why its tasks wait, the longest words first.
+ * Return texts, the longest first, on why a job's tasks wait.
  *
- * @param {Turn} turn @param {Pick<How, "measure" | "name" | "room" | "wait_ns" | "weighed">} how
+ * @param {Turn} turn
+ * @param {Pick<How, "measure" | "name" | "room" | "wait_ns" | "weighed">} how
  * @param {Turn | undefined} first
  */
 export function turnWords(turn, { measure, name, room, wait_ns, weighed }, first) {

@@ -1,4 +1,7 @@
-/** Why the chosen task waits, or waited, at the viewer's instant: its parents by name, then the scheduler's reasons. */
+/**
+ * Explain why the chosen task waits or waited at the current instant: its parents by name, then the scheduler's
+ * reasons.
+ */
 
 import { problemText } from "../../experiment/problems.js";
 import { clock, moment, whole } from "../../kit/format.js";

@@ -1,6 +1,6 @@
 /**
- * What leaves the browser of a Kubernetes cluster: an allowed list of fields, with pseudonyms for names. Everything
- * else is dropped here, before anything is sent. The list is the library's own (cluster_allowed.js is made from it).
+ * Filter a Kubernetes cluster's objects before anything leaves the browser: only allowed fields remain, with pseudonyms
+ * for names. The list is the library's own (cluster_allowed.js is generated from it).
  */
 
 import { gettext } from "../../kit/words.js";
@@ -24,7 +24,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [34, 92, 91, 93, 
 
 /** @typedef {Record<string, any>} Fields */
 
-/** Pseudonyms by a key, the same as the library's: HMAC-SHA-256 of the kind and the name. */
+/** Keyed pseudonyms, equal to the library's: HMAC-SHA-256 of the kind and the name. */
 export class Names {
   /** @param {CryptoKey} key */
   constructor(key) {
@@ -73,7 +73,7 @@ export class Names {
   }
 }
 
-/** Keeps the allowed fields of objects; `unknown` counts what is not understood, by field. */
+/** Keeps the allowed fields of objects; `unknown` counts unrecognized values by field. */
 export class Filter {
   /** @param {Names} names */
   constructor(names) {
@@ -91,7 +91,7 @@ export class Filter {
   }
 
   /**
-   * The object with its allowed fields alone; null for a kind that is not read.
+   * Return the object with only its allowed fields; null for a kind that is not read.
    * @param {any} object
    */
   async whole(object) {
@@ -120,8 +120,8 @@ export class Filter {
    * @param {any} tree
    * @param {any} value
    * @param {string} path
-   * @param {boolean} quiet  fields outside of the tree are not counted
-   * @returns {Promise<any>} undefined for what is not kept
+   * @param {boolean} quiet  true: do not count fields outside the tree
+   * @returns {Promise<any>} undefined for a value that is dropped
    */
   async part(tree, value, path, quiet) {
     if (Array.isArray(tree)) {
@@ -212,8 +212,8 @@ export class Filter {
 }
 
 /**
- * The objects of JSON documents that come in pieces: those of a list at the top, or documents without a list.
- * Throws where brackets do not match, or something is nested too deeply or too large.
+ * Splits JSON documents that arrive in pieces into objects: those of a top-level list, or whole documents. Throws if
+ * brackets do not match, or if an object is nested too deeply or too large.
  */
 export class Splitter {
   constructor() {
@@ -230,7 +230,7 @@ export class Splitter {
   }
 
   /**
-   * The objects that end in the next bytes.
+   * Return the objects that end in the next bytes.
    * @param {Uint8Array} bytes
    * @returns {any[]}
    */
@@ -282,7 +282,7 @@ export class Splitter {
   }
 
   /**
-   * Where an object that ends here began; -1 where none does.
+   * Return where an object that ends here began; -1 if none does.
    * @param {number} i
    */
   #close(i) {
@@ -314,7 +314,7 @@ export class Splitter {
 }
 
 /**
- * Whether a file begins like what kubectl prints as JSON.
+ * Return true if a file begins like kubectl's JSON output.
  * @param {Blob} file
  */
 export async function isKubernetesJson(file) {
@@ -323,7 +323,7 @@ export async function isKubernetesJson(file) {
 }
 
 /**
- * One file with what is kept of several, a line for each object; a line with MARK begins each of them.
+ * Return one file with the filtered objects of several, one per line; a line with MARK begins each file.
  * @param {Blob[]} files
  * @param {Names} names
  * @param {(share: number) => void} [onShare]

@@ -1,4 +1,4 @@
-/** What was found in a cluster, in numbers, histograms and tables, before anything runs. */
+/** The contents of an imported cluster in numbers, histograms and tables, before any run. */
 
 import { whole } from "../../kit/format.js";
 import { html, nothing } from "../../kit/view.js";
@@ -6,14 +6,14 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {{edges: number[], counts: number[]}} Histogram
- * @typedef {object} Cluster  `cluster` of a trace, as the server describes it
+ * @typedef {object} Cluster  a trace's `cluster` in the server's format
  * @property {Record<string, any>} experiment
  * @property {Record<string, any>} report
  * @property {Record<string, any>} charts
  */
 
 /**
- * The experiment of a cluster with the trace that holds it.
+ * Return a cluster's experiment with its trace.
  * @param {Cluster} cluster
  * @param {string} id
  */
@@ -38,7 +38,7 @@ export function numbers(report) {
 }
 
 /**
- * A histogram as bars, with words for a screen reader.
+ * Return a histogram as bars, with text for screen readers.
  * @param {string} title
  * @param {Histogram} histogram
  * @param {(value: number) => string} show

@@ -1,4 +1,4 @@
-/** Where the work comes from: drawn, or a trace; a file that is dropped here is uploaded and chosen. */
+/** The source of the workload: synthetic, or a trace. A dropped file is uploaded and selected. */
 
 import { honoursGraphs } from "../../experiment/needs.js";
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
@@ -33,7 +33,7 @@ const DRAWN = "";
 const UPLOAD = " upload";
 const MOST_PROBLEMS = 50;
 
-/** A picker for the top of the WORK section: {element, problems(problems), state(session)}. */
+/** Create the picker at the top of the workload section: {element, problems(problems), state(session)}. */
 export function tracePicker(/** @type {Studio} */ studio) {
   const picker = new TracePicker(studio);
   wireDrop(
@@ -45,7 +45,7 @@ export function tracePicker(/** @type {Studio} */ studio) {
 }
 
 /**
- * What the work is called where it is no trace.
+ * Return the name of a workload that is not a trace.
  * @param {string | undefined} kind
  */
 function ownWords(kind) {
@@ -53,7 +53,7 @@ function ownWords(kind) {
   return kind === "inline" ? gettext("Written out in the JSON") : gettext("Drawn as graphs of stages");
 }
 
-/** Why a file did not become a trace. @typedef {{name: string, lines: string[], without?: () => void}} Trouble */
+/** Why a file could not become a trace. @typedef {{name: string, lines: string[], without?: () => void}} Trouble */
 
 class TracePicker {
   traces = signal(/** @type {Trace[]} */ ([]));
@@ -159,7 +159,7 @@ class TracePicker {
     this.#ask();
   }
 
-  /** Ask for a file. */
+  /** Open the file dialog. */
   #ask() {
     part("[data-trace-file]", this.element).click();
   }
@@ -175,7 +175,7 @@ class TracePicker {
   }
 
   /**
-   * What may be done with a trace.
+   * Return the actions for a trace.
    * @param {Trace} trace
    */
   #acts(trace) {
@@ -243,7 +243,7 @@ class TracePicker {
   /**
    * @param {string} name
    * @param {any} error
-   * @param {(() => void) | undefined} without  imports the file without the lines that are wrong
+   * @param {(() => void) | undefined} without  imports the file without the wrong lines
    */
   complain(name, error, without = undefined) {
     /** @type {string[]} */
@@ -257,7 +257,7 @@ class TracePicker {
         )
       : [error.message];
     this.trouble.value = { name, lines, without };
-    /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // folded on a phone
+    /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // collapsed on a phone
   }
 
   #troubleView(/** @type {Trouble} */ { name, lines, without }) {

@@ -1,4 +1,4 @@
-/** Dialogs about traces: what the columns of a table mean, and which part of a trace to take. */
+/** Dialogs about traces: the meaning of a table's columns, and the part of a trace to use. */
 
 import { cleanMapping, cutOf, mappingLacks, MEANINGS, UNITS } from "./traces.js";
 import { whole } from "../../kit/format.js";
@@ -12,7 +12,7 @@ import { element, html, nothing, signal } from "../../kit/view.js";
  * @import { Mapping, Trace } from "./traces.js"
  */
 
-/** @typedef {Record<string, string>} CutTexts  what the fields of a cut hold, by the name of the field */
+/** @typedef {Record<string, string>} CutTexts  the contents of a cut's fields, by field name */
 
 /** @type {[key: string, label: string, empty: string, help: string][]} */
 const CUT = [
@@ -22,14 +22,14 @@ const CUT = [
   ["rate_factor", gettext("Speed up arrivals (×)"), "1", gettext("2 halves the gaps between jobs.")],
   ["tasks", gettext("Task limit"), "all", gettext("Stop once jobs total this many tasks.")],
 ];
-/** Tables of Google's 2011 trace that hold its constraints. @type {[key: string, table: string][]} */
+/** Tables of Google's 2011 trace that contain its constraints. @type {[key: string, table: string][]} */
 const BESIDE = [
   ["constraints", "task_constraints"],
   ["machine_attributes", "machine_attributes"],
 ];
 
 /**
- * The fields of a cut; `texts` keeps what a person types.
+ * Return the fields of a cut; `texts` stores the typed text.
  * @param {CutTexts} texts
  */
 const cutView = (texts) => html`
@@ -51,7 +51,7 @@ const cutView = (texts) => html`
   </div>`;
 
 /**
- * Return the cut that the fields describe, or null for all of the trace. Raise a sentence for a field that holds no
+ * Return the cut that the fields describe, or null for the whole trace. Throw a sentence about a field without a
  * number.
  * @param {CutTexts} texts
  */
@@ -64,9 +64,9 @@ function readCut(texts) {
 }
 
 /**
- * Open a form in a dialog; the dialog closes with "done" once `act` raises nothing.
+ * Open a form in a dialog; the dialog closes with "done" once `act` does not throw.
  * @param {string} title
- * @param {string} label  of the button that does it
+ * @param {string} label  the submit button's label
  * @param {() => unknown} view
  * @param {() => void} act
  */
@@ -100,7 +100,7 @@ function formDialog(title, label, view, act) {
 }
 
 /**
- * Ask which part of a trace to take; resolves with the cut, or null when nothing is wanted.
+ * Ask which part of a trace to use; resolve with the cut, or null if canceled.
  * @param {Trace} trace
  */
 export function cutDialog(trace) {
@@ -130,8 +130,8 @@ export function cutDialog(trace) {
 }
 
 /**
- * Ask how a file is to be read: what its columns mean where it has no known format, which tables lie beside it, which
- * part to take. Resolves with {columns, cut, constraints, machine_attributes} (the last two are files), or null.
+ * Ask how to read a file: the meaning of columns if the format is unknown, accompanying tables, and the part to use.
+ * Resolve with {columns, cut, constraints, machine_attributes} (the last two are files), or null.
  * @param {string} name
  * @param {Looked} looked
  */
@@ -175,7 +175,7 @@ const given = (/** @type {Record<string, File | undefined>} */ files) =>
   Object.fromEntries(Object.entries(files).filter(([, file]) => file));
 
 /**
- * The files beside a table; `files` keeps those that a person chooses.
+ * Return the fields for accompanying files; `files` stores the chosen ones.
  * @param {Record<string, File | undefined>} files
  */
 const besideView = (files) => html`
@@ -196,7 +196,7 @@ const besideView = (files) => html`
   </div>`;
 
 /**
- * Return what the columns mean. Raise a sentence where a meaning is missing.
+ * Return the meaning of the columns. Throw a sentence if one is missing.
  * @param {Mapping} mapping
  */
 function readMapping(mapping) {
@@ -206,7 +206,7 @@ function readMapping(mapping) {
 }
 
 /**
- * The first rows of a table, and what each column means.
+ * Return the first rows of a table, and the meaning of each column.
  * @param {Looked} looked
  * @param {{value: Mapping}} mapping
  */
@@ -233,7 +233,7 @@ function mappingView({ columns, rows }, mapping) {
 }
 
 /**
- * A select for one part of a mapping.
+ * Return a select for one part of a mapping.
  * @param {string} name
  * @param {string} label
  * @param {string[][]} choices
@@ -268,7 +268,7 @@ function unitsView(mapping, set) {
 }
 
 /**
- * The first rows of a file, under what each column means.
+ * Return the first rows of a file, below the meaning of each column.
  * @param {string[]} columns
  * @param {string[][]} rows
  * @param {Mapping} mapping

@@ -1,4 +1,4 @@
-/** A trace's statistics: numbers and figures, with a draw of a fit over them where there is one. */
+/** A trace's statistics: numbers and figures, with a fit's sample over them if there is one. */
 
 import { measured, percent, short, three, whole } from "../../kit/format.js";
 import { burstWords } from "./traces.js";
@@ -15,7 +15,8 @@ const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
 /**
  * @typedef {{mean: number, cv: number, max: number, percentiles: Record<string, number>}} Distribution
  * @typedef {Record<string, any> & {distributions: Record<string, Distribution>, burstiness: Burstiness,
- *   cutoff_s: number, over_time: Record<string, unknown>, graphs?: any}} Statistics  of a trace, or of a fit's draw
+ *   cutoff_s: number, over_time: Record<string, unknown>, graphs?: any}} Statistics  statistics of a trace, or of a
+ *   fit's sample
  */
 /** @typedef {[name: string, title: string, about: string, show: (value: number) => string]} Row */
 
@@ -56,11 +57,12 @@ const ARRIVALS = ["tasks", gettext("Arrivals"), gettext("Tasks that arrive in ea
 const COLUMNS = ["p50", "p90", "p95", "p99", "p99.9"];
 
 /**
- * @typedef {{own: Statistics, fit: Statistics | null}} Shown  a trace's statistics, and those of a draw of its fit
+ * @typedef {{own: Statistics, fit: Statistics | null}} Shown  a trace's statistics, and those of a sample of its fit
  */
 
 /**
- * {element, show(statistics, fit or null)}: the trace's numbers, and figures that are asked for as they come near.
+ * Return {element, show(statistics, fit or null)}: the trace's numbers, and figures that load as they come near the
+ * viewport.
  * @param {string} traceId
  */
 export function traceFigures(traceId) {
@@ -132,7 +134,7 @@ const percentilesView = (shown) => html`
   </div>`;
 
 /**
- * The rows of a distribution: that of the trace, and that of the fit.
+ * Return a distribution's rows: the trace's and the fit's.
  * @param {string} title
  * @param {(value: number) => string} show
  * @param {Distribution | null | undefined} own
@@ -184,7 +186,7 @@ function windowView(own, fit) {
 /**
  * @param {string} title
  * @param {string} value
- * @param {string | null} [drawn]  of the fit
+ * @param {string | null} [drawn]  the fit's value
  */
 const countView = (title, value, drawn) => html`
   <div>
@@ -213,7 +215,7 @@ function countsView({ own, fit }) {
 }
 
 /**
- * Statistics that were measured before graphs were read have none.
+ * Older statistics have no graphs.
  * @param {any} graphs
  */
 function graphCounts(graphs) {

@@ -1,4 +1,4 @@
-/** What becomes of a trace's graphs: stages wait for one another, or all tasks start as their job arrives. */
+/** How to use a trace's graphs: keep the dependencies between stages, or start all tasks when their job arrives. */
 
 import { problemText } from "../../experiment/problems.js";
 import { honoursGraphs } from "../../experiment/needs.js";
@@ -21,10 +21,10 @@ const CHOICES = [
 ];
 const WITH_GRAPHS = "carbyne";
 
-/** The choice of what becomes of them: in sight where a trace has graphs, or where a run found some. */
+/** The choice of how to use graphs: visible if a trace has graphs, or if a run found some. */
 export class GraphChoice {
   #wrong = signal(/** @type {Problem | null} */ (null));
-  /** The experiment whose run found graphs: of a file that nobody has read yet only the run tells. */
+  /** The experiment whose run found graphs; for a file that was never read, only the run knows. */
   #found = signal(/** @type {Experiment | null} */ (null));
 
   constructor(/** @type {Studio} */ studio) {
@@ -66,7 +66,7 @@ export class GraphChoice {
 }
 
 /**
- * What becomes of the graphs under a scheduler that does not honor them, with a way out.
+ * Explain what a scheduler without graph support does, and offer an alternative.
  * @param {Studio} studio
  * @param {Trace | undefined} trace
  */
@@ -83,7 +83,7 @@ function droppedView(studio, trace) {
     >`;
 }
 
-/** The same work under a scheduler that lets stages wait for one another. */
+/** Use a scheduler that respects dependencies, with the same workload. */
 function honour(/** @type {Studio} */ studio) {
   const workload = { ...studio.opened.workload, graphs: "keep" };
   studio.replace({ ...studio.opened, workload, scheduler: { name: WITH_GRAPHS, params: {} } }, true);

@@ -1,17 +1,17 @@
-/** What the server knows of traces, and imports that are followed until they are over. */
+/** Requests about traces; imports are followed to their end. */
 
 import { ApiError, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {{format: string | null, columns: string[], rows: string[][],
- *   guess: Record<string, string>}} Looked  what the server sees in an upload
+ *   guess: Record<string, string>}} Looked  the server's view of an upload
  */
 
 const EVERY_MS = [150, 250, 400, 700];
 
 /**
- * The format of an upload, or its columns, first rows and a guess at what they mean.
+ * Fetch the format of an upload, or its columns, first rows and a guess of their meaning.
  * @param {string} id
  * @param {{signal?: AbortSignal}} [options]
  */
@@ -38,7 +38,7 @@ export function fitTrace(id, cutoff_s) {
 }
 
 /**
- * Make a trace of an upload, or of a part of a trace. `on.progress({state, progress, rows})`; `signal` cancels it.
+ * Import an upload, or a part of a trace, as a trace. `on.progress({state, progress, rows})`; `signal` cancels it.
  * @param {any} asked
  * @param {{on?: {progress?: (now: any) => void}, signal?: AbortSignal}} [options]
  */

@@ -1,4 +1,4 @@
-/** Sending a trace, or a part of one, to the server, with a bar, words and a way to stop. */
+/** Send a trace, or a part of one, to the server, with progress and a way to cancel. */
 
 import { whole } from "../../kit/format.js";
 import { bytes } from "./traces.js";
@@ -18,15 +18,17 @@ import { gettext } from "../../kit/words.js";
 const KEPT_KEY = "playground.names-key";
 
 /**
- * @typedef {(words: string, share?: number) => void} Show  how far it is
- * @typedef {{name: string, words: string, share?: number, stop: () => void}} Going  what is being sent; `share` done
- * @typedef {object} Picker  where the choice of a trace shows what goes on
+ * @typedef {(words: string, share?: number) => void} Show  shows the progress
+ * @typedef {{name: string, words: string, share?: number, stop: () => void}} Going  the file being sent; `share` is
+ *   done
+ * @typedef {object} Picker  where the choice of a trace shows progress and errors
  * @property {Studio} studio
  * @property {{value: Trace[]}} traces
  * @property {AbortController | null} sending
  * @property {{value: Going | null}} going
- * @property {{value: any}} trouble  why a file did not become a trace
- * @property {(name: string, error: any, without?: () => void) => void} complain  `without` leaves wrong lines out
+ * @property {{value: any}} trouble  why a file could not become a trace
+ * @property {(name: string, error: any, without?: () => void) => void} complain  `without` imports the file without the
+ *   wrong lines
  * @property {(id: string) => void} choose
  */
 
@@ -51,8 +53,8 @@ function sendAll(given, show, signal) {
 }
 
 /**
- * A file may be dropped anywhere on the page: missing the section by a hair would open it in the browser instead.
- * @param {(given: File, others: File[]) => void} send  `others`: what was dropped with it
+ * A file may be dropped anywhere on the page: a drop just beside the section would otherwise open it in the browser.
+ * @param {(given: File, others: File[]) => void} send  `others`: files dropped together with it
  * @param {() => boolean} allowed
  */
 export function wireDrop(send, allowed) {
@@ -90,7 +92,7 @@ export function wireDrop(send, allowed) {
 }
 
 /**
- * Upload a file, ask what it means where that is not known, and choose what it became.
+ * Upload a file, ask for its meaning if it is unknown, and select the resulting trace.
  * @param {Picker} picker
  * @param {File} given
  * @param {File[]} [others]  further files of the same cluster
@@ -117,7 +119,7 @@ export async function sendTrace(picker, given, others = /** @type {File[]} */ ([
 }
 
 /**
- * Keep the allowed fields of what kubectl printed, send them alone, and show what was found.
+ * Filter kubectl's output to the allowed fields, send only those, and show the result.
  * @param {File[]} files
  * @param {Show} show
  * @param {AbortSignal} signal
@@ -137,7 +139,7 @@ async function sendCluster(files, show, signal) {
   window.location.assign(`/traces/${made.id}`);
 }
 
-/** The key of pseudonyms, which stays in this browser: the same names become the same words next time. */
+/** Return the key of pseudonyms. It stays in this browser, so that the same names get the same pseudonyms next time. */
 function namesKey() {
   const kept = localStorage.getItem(KEPT_KEY) ?? "";
   if (/^[0-9a-f]{64}$/.test(kept)) return Uint8Array.from(kept.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -182,7 +184,7 @@ async function sendAndTake(picker, given, show, signal) {
 }
 
 /**
- * Whether an import failed for lines that it could leave out.
+ * Return true if an import failed because of lines that it can leave out.
  * @param {any} error
  */
 function hasWrongLines(error) {
@@ -192,7 +194,7 @@ function hasWrongLines(error) {
 /**
  * @param {Picker} picker
  * @param {Record<string, any>} asked
- * @param {string[]} sent  the uploads, which go where nothing became of them
+ * @param {string[]} sent  the uploads; they are dropped if the import fails
  * @param {Show} show
  * @param {AbortSignal} signal
  */
@@ -206,7 +208,7 @@ async function takeOrDrop(picker, asked, sent, show, signal) {
 }
 
 /**
- * Ask which part of a trace to keep, and make a trace of it.
+ * Ask which part of a trace to use, and create a trace from it.
  * @param {Picker} picker
  * @param {Trace} trace
  */
@@ -234,7 +236,7 @@ async function take(picker, asked, show, signal) {
 }
 
 /**
- * Do something long with a bar, words and a way to stop; say what went wrong.
+ * Run a long operation with progress and a way to cancel; report errors.
  * @param {Picker} picker
  * @param {string} name
  * @param {(show: Show, signal: AbortSignal) => Promise<void>} act
@@ -258,7 +260,7 @@ async function attempt(picker, name, act) {
   }
 }
 
-/** How far something long is. */
+/** Return the progress of a long operation. */
 export function goingView(/** @type {Going} */ { name, words, share, stop }) {
   return html`
     <span role="status">${words}</span>

@@ -1,4 +1,4 @@
-/** What a trace is to the studio: words about it, the workload that names it, the machines that would fit it. */
+/** Traces in the studio: their descriptions, the workload that uses one, and machines that fit it. */
 
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { listOf, machineCount, setAt } from "../../experiment/experiment.js";
@@ -9,21 +9,21 @@ import { gettext, ngettext } from "../../kit/words.js";
 
 /**
  * @typedef {{kind: string, count: number, first_line: number}} LeftOut
- * @typedef {object} Trace  as the server lists it
+ * @typedef {object} Trace  in the server's format
  * @property {string} id
  * @property {string} name
  * @property {string} source  upload, server or bundled
  * @property {string} [note]
  * @property {boolean} [synthetic]
  * @property {number} bytes
- * @property {number | null} jobs  null for a file that nobody has read yet
+ * @property {number | null} jobs  null for a file that has not been read yet
  * @property {number} tasks
  * @property {number} span_s
  * @property {number} [work_s]
  * @property {{jobs: number, stages: number, edges: number} | null} [graphs]
  * @property {{name: string, machine_share?: number | null}[]} [constraints]
  * @property {LeftOut[]} [left_out]
- * @typedef {Record<string, any>} Mapping  what the columns of a table mean, by meaning
+ * @typedef {Record<string, any>} Mapping  the columns of a table by their meaning
  * @typedef {{length_s: number, dispersion: number, peak_to_mean: number}} BurstWindow
  * @typedef {{gap_cv: number, windows: BurstWindow[]}} Burstiness
  */
@@ -37,7 +37,7 @@ const GROUPS = [
 const FITTING_LOAD = 0.9;
 
 /**
- * [[heading, traces]] of those that there are.
+ * Return [[heading, traces]] without empty groups.
  * @param {Trace[]} traces
  */
 export function grouped(traces) {
@@ -47,7 +47,7 @@ export function grouped(traces) {
 }
 
 /**
- * What a list calls a trace: one that comes with the project by its note, any other by its file.
+ * Return a trace's name in lists: the note of a bundled trace, else the file name.
  * @param {Trace} trace
  */
 export function shownName(trace) {
@@ -55,7 +55,7 @@ export function shownName(trace) {
 }
 
 /**
- * One line about a trace.
+ * Describe a trace in one line.
  * @param {Trace} trace
  */
 export function describeTrace(trace) {
@@ -81,7 +81,7 @@ export function bytes(count) {
 }
 
 /**
- * What its graphs are, in a sentence; "" where it has none.
+ * Describe a trace's graphs in a sentence; "" without graphs.
  * @param {Trace | undefined} trace
  */
 export function graphWords(trace) {
@@ -100,7 +100,7 @@ export function graphWords(trace) {
 }
 
 /**
- * The experiment with a trace as its work, `drop` without its graphs; what a task takes stays as it was.
+ * Return the experiment with a trace as its workload; `drop` ignores its graphs. The tasks' demand stays.
  * @param {Experiment} experiment
  * @param {string} id
  */
@@ -116,7 +116,7 @@ export function withTrace(experiment, id, drop = false) {
 }
 
 /**
- * CPUs that a trace keeps busy on average, with so many to a task; null when it is not known.
+ * Return the mean number of busy CPUs of a trace, given CPUs per task; null if it is unknown.
  * @param {Trace} trace
  */
 export function busyCpus(trace, cpusPerTask = 1) {
@@ -124,7 +124,7 @@ export function busyCpus(trace, cpusPerTask = 1) {
 }
 
 /**
- * CPUs of the whole datacenter.
+ * Return the number of CPUs of the datacenter.
  * @param {Experiment} experiment
  */
 export function cpusOf(experiment) {
@@ -135,7 +135,7 @@ export function cpusOf(experiment) {
 }
 
 /**
- * How full a trace makes the datacenter, in words; "" when it is not known.
+ * Describe how busy a trace makes the datacenter; "" if it is unknown.
  * @param {Experiment} experiment
  * @param {Trace} trace
  */
@@ -154,7 +154,8 @@ export function fullness(experiment, trace) {
 }
 
 /**
- * The experiment with as many machines of its first kind as make it 90 % full; null when that is so already or unknown.
+ * Return the experiment with enough machines of its first kind for 90 % load; null if the load is already suitable or
+ * unknown.
  * @param {Experiment} experiment
  * @param {Trace} trace
  */
@@ -171,7 +172,7 @@ export function fitted(experiment, trace) {
 }
 
 /**
- * What may be said of a column, in the order of the form.
+ * The possible meanings of a column, in the order of the form.
  * @type {[key: string, label: string, help: string, needed: boolean][]}
  */
 export const MEANINGS = [
@@ -210,7 +211,7 @@ export const UNITS = [
 ];
 
 /**
- * What a mapping still lacks, in a sentence; "" when it can be used.
+ * Return what a mapping lacks, in a sentence; "" if it is complete.
  * @param {Mapping} mapping
  */
 export function mappingLacks(mapping) {
@@ -223,7 +224,7 @@ export function mappingLacks(mapping) {
 }
 
 /**
- * A mapping without what was left empty.
+ * Return a mapping without empty values.
  * @param {Mapping} mapping
  */
 export function cleanMapping(mapping) {
@@ -233,7 +234,7 @@ export function cleanMapping(mapping) {
 }
 
 /**
- * A cut out of what a form holds (texts); null when it takes everything. Throws the name of a field that is no number.
+ * Parse a cut from a form's texts; null if it includes everything. Throw the name of a field without a number.
  * @param {Record<string, unknown>} texts
  */
 export function cutOf(texts) {
@@ -250,7 +251,7 @@ export function cutOf(texts) {
 }
 
 /**
- * One line for each kind of row that was left out.
+ * Return a line for each kind of omitted row.
  * @param {{left_out?: LeftOut[]} | undefined} report
  */
 export function leftOutWords(report) {
@@ -264,8 +265,8 @@ export function leftOutWords(report) {
 }
 
 /**
- * An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full; graphs
- * get a scheduler that honours them.
+ * Return an experiment with this trace, or a workload fitted to it, on enough machines for 90 % load; graphs get a
+ * scheduler that respects dependencies.
  * @param {Trace} trace
  * @param {Record<string, any> | null} [workload]
  */
@@ -284,7 +285,7 @@ export function experimentOf(trace, workload = null) {
 }
 
 /**
- * The experiment with the constraints that the trace's tasks ask for; machines offer them as often as the trace says.
+ * Return the experiment with the constraints of the trace's tasks; machines offer them as often as the trace's do.
  * @param {Experiment} experiment
  * @param {Trace} trace
  */
@@ -305,7 +306,7 @@ export function withTraceConstraints(experiment, trace) {
 }
 
 /**
- * Whether the experiment already asks for what the trace asks for.
+ * Return true if the experiment already has the trace's constraints.
  * @param {Experiment} experiment
  * @param {Trace} trace
  */
@@ -315,7 +316,7 @@ export function hasTraceConstraints(experiment, trace) {
 }
 
 /**
- * How bursty arrivals are, in a sentence with the reading of it.
+ * Describe the burstiness of arrivals with its interpretation.
  * @param {Burstiness} options
  */
 export function burstWords({ gap_cv: cv, windows }) {

@@ -1,6 +1,6 @@
 /**
- * Sending a file in pieces by tus 1.0.0 (tus.io): after a dropped connection, or on another visit, the server says how
- * much it has and sending goes on there. (fetch tells nothing about what was sent, so pieces go by XMLHttpRequest.)
+ * Send a file in pieces with tus 1.0.0 (tus.io). After a lost connection, or on another visit, the server reports how
+ * much it has, and sending resumes there. (fetch does not report upload progress, so pieces use XMLHttpRequest.)
  */
 
 import { ApiError, problemsOf } from "../../contract/api.js";
@@ -14,7 +14,8 @@ const LONGEST_WAIT_MS = 8000;
 const KEPT = "playground.uploads";
 
 /**
- * `on.sent(share)` while the bytes go, `on.waiting(seconds)` while the server is away; resolves with the upload's id.
+ * Send a file: `on.sent(share)` reports progress, `on.waiting(seconds)` a wait for the server. Resolve with the
+ * upload's id.
  * @param {File} file
  * @param {{on?: {sent?: (share: number) => void, waiting?: (seconds: number) => void}, signal?: AbortSignal}} [options]
  */
@@ -56,7 +57,7 @@ export async function sendFile(file, { on = {}, signal } = {}) {
 }
 
 /**
- * Away, busy, or of another opinion about the offset: asking again helps.
+ * Return true if a retry may help: the server is away or busy, or disagrees about the offset.
  * @param {any} error
  */
 function worthWaiting(error) {
@@ -79,7 +80,7 @@ async function begin(file, signal) {
 }
 
 /**
- * How many bytes the server has; null when it knows nothing of the upload any more.
+ * Return how many bytes the server has; null if it no longer knows the upload.
  * @param {string} id
  * @param {AbortSignal | undefined} signal
  */
@@ -190,7 +191,7 @@ function pause(ms, signal) {
 }
 
 /**
- * Uploads that were begun, by what tells a file from another.
+ * Return the key of an unfinished upload, which identifies its file.
  * @param {File} file
  */
 const keyOf = (file) => `${file.name}:${file.size}:${file.lastModified}`;
@@ -208,7 +209,7 @@ function write(kept) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(kept).slice(-20))));
   } catch {
-    /* private window */
+    /* Storage is unavailable in a private window. */
   }
 }
 

@@ -1,4 +1,4 @@
-/** When jobs arrive: the kind, a rate or a load of these machines, and the kind's own parameters; and when they end. */
+/** Arrivals of jobs: the kind, a rate or a load of these machines, the kind's parameters, and the end. */
 
 import { getAt, setAt } from "../../experiment/experiment.js";
 import { percent, whole } from "../../kit/format.js";
@@ -124,11 +124,11 @@ const RANGES = {
 const rateOf = ({ arrivals }) =>
   arrivals.offered_load != null ? "offered_load" : arrivals.rate_per_s != null ? "rate_per_s" : "";
 
-/** By what a workload ends. @param {any} workload */
+/** Return the field that ends a workload. @param {any} workload */
 const endOf = (workload) => Object.keys(START).find((key) => workload[key] != null) ?? "jobs";
 
 /**
- * When jobs arrive, and when they end.
+ * Return the fields for when jobs arrive, and when arrivals end.
  * @param {WorkloadEditor} editor
  * @param {any} workload
  */
@@ -169,7 +169,7 @@ export function arrivalsView(editor, workload) {
 }
 
 /**
- * A knob of the workload: its path is below `workload`.
+ * Return a control of the workload; its path is below `workload`.
  * @param {WorkloadEditor} editor
  * @param {any} workload
  * @param {string} name
@@ -183,7 +183,7 @@ function knobView(editor, workload, name, spec) {
 }
 
 /**
- * The rate or the load, the parameters of the kind, and the replayed times.
+ * Return the rate or load, the parameters of the kind, and the replayed times.
  * @param {WorkloadEditor} editor
  * @param {any} workload
  */
@@ -209,7 +209,7 @@ function rateViews(editor, workload) {
 }
 
 /**
- * When no more jobs arrive, and how they are drawn.
+ * Return the fields for the end of arrivals, and the sampling.
  * @param {WorkloadEditor} editor
  * @param {any} workload
  */

@@ -1,4 +1,4 @@
-/** Classes of jobs: which one the fields show, how many jobs are of it, and how durations go with sizes. */
+/** Classes of jobs: the class on screen, the weight of each, and how durations depend on sizes. */
 
 import { setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
@@ -37,7 +37,7 @@ const KNOBS = {
 };
 
 /**
- * The path of a field of the class that is shown, or of all jobs.
+ * Return the path of a field of the class on screen, or of all jobs.
  * @param {WorkloadEditor} editor
  * @param {string} name
  */
@@ -45,7 +45,7 @@ export const pathIn = ({ shape }, name) =>
   shape.value === null ? `workload.${name}` : `workload.classes[${shape.value}].${name}`;
 
 /**
- * Change a field of the class that is shown, or of all jobs.
+ * Change a field of the class on screen, or of all jobs.
  * @param {WorkloadEditor} editor
  * @param {string} name
  * @param {unknown} value
@@ -56,7 +56,7 @@ function write(editor, name, value) {
 }
 
 /**
- * Which class the fields show, and its name and weight.
+ * Return the choice of the class on screen, with its name and weight.
  * @param {WorkloadEditor} editor
  * @param {any} workload
  */
@@ -99,7 +99,7 @@ export function classesView(editor, workload) {
 }
 
 /**
- * The name and the weight of a class.
+ * Return the name and the weight of a class.
  * @param {WorkloadEditor} editor
  * @param {any} one
  * @param {number} whole  the sum of all weights
@@ -136,7 +136,7 @@ function classView(editor, one, whole) {
 }
 
 /**
- * Whether tasks of a job have a mean in common, and the knobs where they have.
+ * Return the choice if tasks of a job share a mean, and its settings.
  * @param {WorkloadEditor} editor
  * @param {any} workload
  */
@@ -165,7 +165,7 @@ export function variationView(editor, workload) {
 }
 
 /**
- * Durations by task know no mean of a job: what refers to it goes.
+ * Durations by task have no mean per job, so fields that refer to it are removed.
  * @param {Experiment} experiment
  * @param {(name: string) => string} at
  * @param {unknown} value

@@ -1,4 +1,4 @@
-/** Kinds of demands: jobs draw one of them by its weight, and its tasks take what the row says. */
+/** Kinds of demands: each job draws one by its weight, and its tasks use that row's amounts. */
 
 import { listOf, setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
@@ -22,7 +22,7 @@ const COLUMNS = [
 const LIST = "workload.demands";
 
 /**
- * A kind as a row of fields: its weight, and what it takes of each resource.
+ * Return a kind as a row of fields: its weight, and its amount of each resource.
  * @param {any[]} kinds
  * @param {number} index
  * @param {Form} form
@@ -60,7 +60,7 @@ function kindView(kinds, index, form, editor) {
 }
 
 /**
- * A table with a row for each kind.
+ * Return a table with a row for each kind.
  * @param {Form} form
  * @param {WorkloadEditor} editor
  * @param {any} workload
@@ -88,7 +88,7 @@ export function kindsView(form, editor, workload) {
 }
 
 /**
- * Let jobs draw one of several kinds of demand, the first one as all were; or let all take the first one's again.
+ * Switch to several kinds of demand, the first equal to the common one; or back to the first one for all jobs.
  * @param {Experiment} experiment
  * @param {boolean} on
  */

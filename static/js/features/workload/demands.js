@@ -1,6 +1,6 @@
 /**
- * What a task takes of each resource: one amount, one that is drawn, or one of several kinds of demand; and whether
- * long tasks take more.
+ * The demand of a task: one amount per resource, a distribution, or one of several kinds; and the dependence on
+ * durations.
  */
 
 import { setAt } from "../../experiment/experiment.js";
@@ -37,7 +37,7 @@ const FOLLOWS = {
 };
 
 /**
- * What a task takes of one resource: one amount, or a distribution.
+ * Return the demand for one resource: one amount, or a distribution.
  * @param {Resource} resource
  * @param {Form} form
  * @param {WorkloadEditor} editor
@@ -106,7 +106,7 @@ export function demandsView(form, editor, workload) {
 }
 
 /**
- * Let a resource be drawn, or one amount again.
+ * Switch a resource between a distribution and one amount.
  * @param {Experiment} experiment
  * @param {string} name
  * @param {boolean} on

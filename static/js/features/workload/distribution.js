@@ -1,4 +1,4 @@
-/** A distribution as fields: its kind, a knob for each parameter, a column for measured values. */
+/** A distribution as fields: its kind, a control for each parameter, and a column of measured values. */
 
 import { setAt } from "../../experiment/experiment.js";
 import { whole } from "../../kit/format.js";
@@ -16,7 +16,7 @@ import { gettext, midSentence } from "../../kit/words.js";
 
 /**
  * @typedef {{path: string, title: string, range: {min: number, max: number, unit: string},
- *   inherited?: boolean}} About  `inherited`: whether a class has it from all jobs
+ *   inherited?: boolean}} About  `inherited`: true if a class has it from all jobs
  */
 
 /** @type {Record<string, Omit<KnobSpec, "path">>} */
@@ -49,7 +49,7 @@ const KNOBS = {
 };
 
 /**
- * Numbers of a pasted column, and how many lines were none.
+ * Parse the numbers of a pasted column, and count the lines without one.
  * @param {string} text
  */
 export function readNumbers(text) {
@@ -64,7 +64,7 @@ export function readNumbers(text) {
 }
 
 /**
- * A distribution: its kind, a knob for each parameter, its limits, and the values of a measured one.
+ * Return a distribution's fields: its kind, a control for each parameter, its limits, and measured values.
  * @param {Form} form
  * @param {WorkloadEditor} editor
  * @param {any} given
@@ -74,7 +74,7 @@ export function distributionView(form, editor, given, about) {
   const { path, title, inherited = false } = about;
   /** @type {string[]} */
   const names = DISTRIBUTIONS[given.kind]?.fields ?? [];
-  // A lognormal distribution is given by its median, or by the mean of the logarithm.
+  // A lognormal distribution has either a median or a mean of the logarithm.
   const unused = given.kind === "lognormal" ? (given.median != null ? "mu" : "median") : "";
   const limits = names.filter((name) => name === "min" || name === "max");
   const kind = form.choice(
@@ -113,7 +113,7 @@ function knobView(form, editor, given, name, { path, range }) {
 }
 
 /**
- * A limit that a distribution may have.
+ * Return the field of an optional limit.
  * @param {Form} form
  * @param {WorkloadEditor} editor
  * @param {any} given
@@ -132,7 +132,7 @@ function limitView(form, editor, given, name, { path, title, range }) {
 }
 
 /**
- * How many values were measured, and a button to paste others.
+ * Return the number of measured values, and a button to paste others.
  * @param {WorkloadEditor} editor
  * @param {any} given
  * @param {About} about

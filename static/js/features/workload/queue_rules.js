@@ -1,4 +1,6 @@
-/** Which queue a job goes to: by share, in turn, by a hash, and by rules on its size and duration that come first. */
+/**
+ * The assignment of jobs to queues: by share, in turn, by a hash, and by rules on size and duration that apply first.
+ */
 
 import { queuesOf, setAt } from "../../experiment/experiment.js";
 import { numeric } from "../../experiment/forms/fields.js";
@@ -24,7 +26,7 @@ const BOUNDS = [
 ];
 
 /**
- * The rules with one bound or queue of one of them changed.
+ * Return the rules with one bound or queue of one of them changed.
  * @param {any[]} rules
  * @param {number} index
  * @param {string} key
@@ -40,7 +42,7 @@ function changed(rules, index, key, value) {
 }
 
 /**
- * A rule as a line of fields.
+ * Return a rule as a row of fields.
  * @param {any[]} rules
  * @param {number} index
  * @param {string[][]} names

@@ -1,4 +1,4 @@
-/** Where the work that was chosen cannot run as things stand: why, and buttons that make it run. */
+/** Explain why the chosen workload cannot run, and offer buttons that fix it. */
 
 import { honoursGraphs } from "../../experiment/needs.js";
 import { equipped, lackingOf, lackingWords } from "../../experiment/fitting.js";
@@ -10,7 +10,7 @@ import { gettext } from "../../kit/words.js";
  * @import { WorkloadEditor } from "./workload.js"
  */
 
-/** Those that are offered first where jobs are graphs; others are in the list of schedulers. */
+/** The first suggestions for jobs with graphs; the list of schedulers has more. */
 const FOR_GRAPHS = ["drf", "srtf", "carbyne"];
 
 /**

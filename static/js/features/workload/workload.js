@@ -1,5 +1,6 @@
 /**
- * The editor of drawn work: a preset or one's own arrivals, sizes, durations, classes and demands, and what that means.
+ * The editor of synthetic workloads: a preset, or custom arrivals, sizes, durations, classes and demands, and their
+ * effect.
  */
 
 import { problemText } from "../../experiment/problems.js";
@@ -58,7 +59,7 @@ export default {
   },
 };
 
-/** The form and the picture of a drawn workload. */
+/** The form and the picture of a synthetic workload. */
 export class WorkloadEditor {
   /** The experiment that the form shows. @type {Experiment | null} */
   #now = null;
@@ -66,12 +67,12 @@ export class WorkloadEditor {
   #presets = signal(/** @type {Preset[]} */ ([]));
   /** Why there are no presets. */
   #trouble = signal("");
-  /** The class that the fields show; null: all jobs. */
+  /** The class on screen; null: all jobs. */
   shape = signal(/** @type {number | null} */ (null));
   form = new Form();
   demands = { form: new Form(), open: signal(false) };
   queues = { form: new Form(), open: signal(false) };
-  /** From which mean duration on a job is long, in seconds; null: as the preset has it. @type {number | null} */
+  /** A job is long from this mean duration on, in seconds; null: the preset's value. @type {number | null} */
   cutoff = null;
 
   /**
@@ -108,7 +109,7 @@ export class WorkloadEditor {
   }
 
   /**
-   * Why the workload cannot be edited here.
+   * Explain why the workload cannot be edited here.
    * @param {any} workload
    */
   #otherView(workload) {
@@ -125,7 +126,7 @@ export class WorkloadEditor {
   }
 
   /**
-   * The fields of a workload that is drawn.
+   * Return the fields of a synthetic workload.
    * @param {Experiment} experiment
    */
   #drawnView(experiment) {
@@ -158,7 +159,7 @@ export class WorkloadEditor {
   }
 
   /**
-   * A class's own distribution, or that of all jobs.
+   * Return a class's own distribution, or that of all jobs.
    * @param {any} workload
    * @param {string} name
    * @param {string} title
@@ -176,7 +177,7 @@ export class WorkloadEditor {
   }
 
   /**
-   * The choice of a preset, and where its numbers come from.
+   * Return the choice of a preset, and the source of its numbers.
    * @param {any} workload
    */
   #startView(workload) {
@@ -193,7 +194,7 @@ export class WorkloadEditor {
     const about = preset
       ? html`${evidenceView(preset.evidence)} ${preset.about} ${preset.fit.replaceAll("`", "")}`
       : html`${evidenceView("yours")}${gettext(" Edited here; its values are not measured.")}`;
-    // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
+    // The picture of flat workloads shows the sampled values; a preset of graphs reports what seed 1 drew.
     const known = preset && workload.kind === "dag" ? knownWords(preset) : "";
     return html`
       <div class="editor-line" data-presets
@@ -256,7 +257,7 @@ export class WorkloadEditor {
   }
 
   /**
-   * From which mean duration on a job counts as long: as given here, or as the preset's source has it.
+   * Return the mean duration from which on a job is long: the user's value, or the preset's.
    * @param {Experiment} experiment
    */
   more(experiment) {
@@ -273,7 +274,7 @@ export class WorkloadEditor {
   }
 }
 
-/** What a preset of graphs was fitted to, and what came of it. @param {Preset} preset */
+/** Describe the published values of a preset of graphs, and the drawn ones. @param {Preset} preset */
 const knownWords = ({ targets, found }) =>
   gettext("Published value, and value drawn with seed 1: {values}.", {
     values: Object.entries(targets)
@@ -282,7 +283,7 @@ const knownWords = ({ targets, found }) =>
   });
 
 /**
- * A preset's name in the menu; the mark beside the choice says where its numbers come from.
+ * Return a preset's name in the menu; a tag beside the choice shows the source of its numbers.
  * @param {Preset} options
  */
 function menuLabel({ label, evidence }) {
@@ -290,7 +291,7 @@ function menuLabel({ label, evidence }) {
 }
 
 /**
- * Flat work first: graphs need a scheduler of their own.
+ * Sort flat workloads first, because graphs need certain schedulers.
  * @param {Preset[]} presets
  */
 function inGroups(presets) {

@@ -1,6 +1,4 @@
-/**
- * What a workload is like: densities and distribution functions at once, what was drawn of them, load against capacity.
- */
+/** The properties of a workload: densities and distribution functions, the sampled values, load against capacity. */
 
 import { axisSeconds, measured, percent, short, three, whole } from "../../kit/format.js";
 import { fitRows, statisticWords } from "../../experiment/workloads.js";
@@ -18,7 +16,7 @@ import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_p
 /**
  * @typedef {{edges: number[], cdf: number[]}} Drawn  the distribution function of a sample
  * @typedef {{name: string, mean: number | null, over_time: number[]}} ResourceLoad
- * @typedef {object} WorkloadAnswer  a preview of the server
+ * @typedef {object} WorkloadAnswer  a preview from the server
  * @property {{tasks_per_job: Drawn, duration_s: Drawn, gap_s: Drawn}} distributions
  * @property {{path: string, message: string}[]} warnings
  * @property {{from_s: number, slot_s: number, resources: ResourceLoad[]}} load
@@ -31,13 +29,13 @@ import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_p
 /** @type {Record<string, string>} */
 const RESOURCES = { cpus: gettext("CPUs"), gpus: gettext("GPUs"), memory_gb: gettext("Memory") };
 
-/** What people call a resource; one of an experiment's own keeps its name. */
+/** Return a resource's usual name; custom resources keep theirs. */
 const resourceName = (/** @type {string} */ name) => RESOURCES[name] ?? name;
 
-/** The picture of a workload. What the fields alone do not say stays empty until the server has answered. */
+/** The picture of a workload. Parts that need the server's preview stay empty until it arrives. */
 export class WorkloadPicture {
   #shown = signal(/** @type {{answer: WorkloadAnswer, preset: Preset | null, workload: any} | null} */ (null));
-  /** Whether the workload has no distributions. */
+  /** True if the workload has no distributions. */
   #none = signal(false);
   /** @type {Partial<WorkloadAnswer["distributions"]>} */
   #drawn = {};
@@ -46,7 +44,7 @@ export class WorkloadPicture {
   #cut;
 
   /**
-   * `cut(seconds)`: a person says from when on a job is long; null for what its source says.
+   * `cut(seconds)` is called when a user sets from which duration on a job is long; null restores the source's value.
    * @param {HTMLElement} parent
    * @param {(seconds: number | null) => void} cut
    */
@@ -176,7 +174,7 @@ export class WorkloadPicture {
   }
 
   /**
-   * Draw what the fields say, at once; damaged fields leave the last picture.
+   * Draw the fields' distributions immediately; invalid fields keep the last picture.
    * @param {any} workload
    */
   curves(workload) {
@@ -191,7 +189,7 @@ export class WorkloadPicture {
       try {
         this.#shape(plot, mixtureOf(workload, field), this.#drawn[field]);
       } catch {
-        /* the server says what is wrong */
+        /* the server reports the problem */
       }
     }
   }
@@ -271,7 +269,7 @@ export class WorkloadPicture {
 const numberView = (label, value, tip) => html`<div data-tip=${tip}><dd>${value}</dd><dt>${label}</dt></div>`;
 
 /**
- * The three figures above.
+ * Return the three numbers at the top.
  * @param {WorkloadAnswer} answer
  */
 const numbersView = ({ statistics, cutoff_s }) => [
@@ -289,7 +287,7 @@ const numbersView = ({ statistics, cutoff_s }) => [
 ];
 
 /**
- * How large the sample is.
+ * Describe the size of the sample.
  * @param {WorkloadAnswer} answer
  */
 const noteWords = ({ statistics, sample, notes }) =>
@@ -313,7 +311,7 @@ const legendView = ({ name, mean }, index) =>
   }</span>`;
 
 /**
- * A statistic in its unit.
+ * Format a statistic with its unit.
  * @param {{name: string, share?: boolean}} row
  * @param {unknown} value
  */
@@ -325,13 +323,13 @@ function statistic(row, value) {
 }
 
 /**
- * Rows of published values, and those of the sample.
+ * Return rows of published values beside the sample's.
  * @param {WorkloadAnswer} answer
  * @param {Preset} preset
  * @param {any} workload
  */
 function fitView(answer, preset, workload) {
-  // What the preset's own number of jobs and rate decide can be held against it only while they are as it has them.
+  // Values that depend on the preset's number of jobs and rate are comparable only while these are unchanged.
   const own = answer.sample.whole && workload.jobs === preset.workload.jobs;
   const rate = workload.arrivals.rate_per_s && workload.arrivals.rate_per_s === preset.workload.arrivals.rate_per_s;
   const rows = fitRows(preset, answer.statistics).filter(
