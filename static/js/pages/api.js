@@ -1,10 +1,10 @@
-/** The page of the API: Swagger draws it, in the theme that the other pages have. */
+/** The API page: Swagger renders it, in the same theme as the other pages. */
 
 import { isDark, onTheme } from "../kit/dom.js";
 import { wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
-/** Swagger's own style sheet goes by this name. */
+/** Set the class that Swagger's style sheet uses. */
 function follow() {
   document.documentElement.classList.toggle("dark-mode", isDark());
 }

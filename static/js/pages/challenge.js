@@ -1,4 +1,4 @@
-/** The page of a challenge: its rules, its board as it changes, and an entry of one's own. */
+/** The page of a challenge: its rules, its live board, and the reader's own entry. */
 
 import { problemText } from "../experiment/problems.js";
 import { drawBoard } from "../features/arena/board.js";
@@ -19,13 +19,13 @@ import { gettext, language } from "../kit/words.js";
 const SOON_MS = 1500;
 const LATER_MS = 15000;
 const ASKED_MS = 5000;
-/** The page lists this many schedulers by name, and counts more. */
+/** The page lists this many schedulers by name, and counts the rest. */
 const MANY = 8;
 
 class ChallengePage {
   /**
-   * `class`: the id of the class that plays it on a board of its own, with the reader's name there as `author`.
-   * `stays`: the page stays at this challenge when the class does something else.
+   * `class`: the id of the class that plays it on its own board, with the reader's name there as `author`. `stays`: the
+   * page stays at this challenge when the class moves on.
    */
   constructor(
     /** @type {{challenge: Challenge, board: Board, own: any, class?: string, author?: string, stays?: boolean}} */ {
@@ -69,7 +69,7 @@ class ChallengePage {
     });
   }
 
-  /** Go back to the class as soon as its teacher does something else. */
+  /** Return to the class when its teacher moves on. */
   #followClass(/** @type {string} */ classId) {
     const goBack = () => {
       window.location.href = `/classes/${classId}`;
@@ -109,7 +109,7 @@ class ChallengePage {
     find("note").textContent = noteWords(this.challenge, board);
     find("enter").hidden = board.state !== "open";
     if (board.state !== "open") this.form.hidden = true;
-    // What was said when the entry was sent is over with its runs.
+    // The message about the sent entry ends with its runs.
     if (this.sent && !board.running) this.#note("");
     this.close.hidden = !this.challenge.mine || board.state !== "open";
     this.close.textContent = this.asked === "close" ? gettext("Confirm closing") : this.closeWords;
@@ -180,7 +180,7 @@ class ChallengePage {
     });
   }
 
-  /** Whether this was asked for a second time within some seconds: it cannot be taken back. */
+  /** Return true if an action was requested a second time within some seconds; use this for actions without undo. */
   #twice(/** @type {string} */ what) {
     if (this.asked === what) return true;
     this.#ask(what);

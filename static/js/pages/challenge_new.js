@@ -1,4 +1,4 @@
-/** Make a challenge of an experiment: what counts, what is bounded, and what entries may change. */
+/** Create a challenge from an experiment: its objective, its limits, and what entries may change. */
 
 import { problemText } from "../experiment/problems.js";
 import { limitOf, objectivesAt } from "../features/arena/objectives.js";
@@ -32,7 +32,7 @@ class NewChallenge {
   constructor(/** @type {{experiment: Experiment, schedulers: Scheduler[]}} */ { experiment, schedulers }) {
     this.experiment = experiment;
     this.schedulers = schedulers;
-    /** What the form shows depends on these choices; all else is read when the form is sent. */
+    /** The form depends on these choices; everything else is read when the form is sent. */
     this.objective = signal("0");
     this.change = signal("own");
     this.limits = signal(1);
@@ -75,7 +75,7 @@ class NewChallenge {
   }
 
   #objectiveView() {
-    // A list chooses the first option that it gets: one that the template itself has would come before the others.
+    // A select chooses the first option added to it: an option in the template itself would precede the others.
     const choose = (/** @type {Event} */ event) => {
       this.objective.value = targetOf(event).value;
     };
@@ -129,13 +129,13 @@ class NewChallenge {
     `;
   }
 
-  /** A challenge has a few limits at most. */
+  /** A challenge has only a few limits. */
   #addLimit() {
     this.limits.value += 1;
     [.../** @type {NodeListOf<HTMLSelectElement>} */ (this.form.querySelectorAll("[name=limit]"))].at(-1)?.focus();
   }
 
-  /** The body of the request. */
+  /** Return the request's body. */
   body() {
     const data = new FormData(this.form);
     const text = (/** @type {string} */ name) => String(data.get(name) ?? "");

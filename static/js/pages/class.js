@@ -1,4 +1,4 @@
-/** A student's page of a class: the picture that the teacher shows, or the question that is asked. */
+/** A student's page of a class: the teacher's picture, or the current question. */
 
 import { answerForm } from "../features/classes/answer_form.js";
 import { readClass, sendAnswer } from "../features/classes/class_api.js";
@@ -24,7 +24,7 @@ const AGAIN_MS = 2000;
 class StudentPage {
   constructor(/** @type {string} */ classId) {
     this.classId = classId;
-    /** Own answers as the server has them: {value, score} by the number of the question. */
+    /** This student's answers on the server: {value, score} by the number of the question. */
     this.stored = new Map();
     /** @type {AskedQuestion | null} */
     this.question = null;
@@ -41,7 +41,7 @@ class StudentPage {
     this.reveal = new Reveal(find("form"), this.picture, () => this.news && this.#told(this.news));
     this.exploring = new ExploreForm(classId);
     find("explore").prepend(this.exploring.element);
-    /** Whether the student looks at the teacher's picture while the class explores. */
+    /** True if the student looks at the teacher's picture while the class explores. */
     this.back = false;
     find("again").addEventListener("click", () => this.picture.again());
     find("back").addEventListener("click", () => this.#leave(!this.back));
@@ -54,7 +54,7 @@ class StudentPage {
     this.#read();
   }
 
-  /** Read who this is, and what was answered already. */
+  /** Read the student's name and earlier answers. */
   async #read() {
     try {
       const { student } = await readClass(this.classId);
@@ -71,7 +71,7 @@ class StudentPage {
 
   #link(/** @type {boolean} */ up) {
     find("link").hidden = up;
-    // Whoever was away may have missed the reveal, with the scores.
+    // A student who was offline may have missed the reveal with the scores.
     if (up && this.wasDown) this.#read();
     this.wasDown = !up;
   }
@@ -82,13 +82,13 @@ class StudentPage {
     for (const name of ["picture", "ask", "link", "explore", "back", "challenge"]) find(name).hidden = true;
   }
 
-  /** Go to the teacher's picture, or back to one's own fork. */
+  /** Go to the teacher's picture, or back to the student's own fork. */
   #leave(/** @type {any} */ back) {
     this.back = back;
     if (this.news) this.#told(this.news);
   }
 
-  /** Show or hide what a student may change; return whether it is on the page. */
+  /** Show or hide the student's controls; return true if they are visible. */
   #explore(/** @type {ClassNews} */ { explore }) {
     find("back").hidden = !explore;
     find("back").textContent = this.back ? gettext("Explore by yourself") : gettext("Back to the teacher’s picture");
@@ -111,7 +111,7 @@ class StudentPage {
     const own = this.stored.get(question?.number)?.value ?? null;
     this.revealed = this.reveal.told(question, own);
     const points = question?.kind === "point" && question.state === "open";
-    // A challenge has a workload of its own: the picture that the class saw before would mislead.
+    // A challenge has its own workload: the class's previous picture would mislead.
     const follows = !question && !news.challenge && Boolean(news.shown);
     const needsMap = !explores && (follows || points || this.reveal.plays);
     find("picture").hidden = !needsMap;
@@ -130,7 +130,7 @@ class StudentPage {
     if (question.state === "revealed" && !wasRevealed) this.#read();
   }
 
-  /** Show a question; its form stays as long as it is the same, with what is being typed. */
+  /** Show a question; its form stays while the question is the same, with the current input. */
   #ask(/** @type {AskedQuestion} */ question) {
     const key = `${question.number} ${question.state}`;
     const stored = this.stored.get(question.number);
@@ -194,7 +194,7 @@ class StudentPage {
 }
 
 /**
- * What stands in place of the form of a closed question.
+ * Return the text shown instead of the form of a closed question.
  * @param {AskedQuestion} question
  * @param {any} stored  the reader's answer
  */
@@ -205,7 +205,7 @@ function waitingView(question, stored) {
   return html`<p class="class-note" data-closed=${question.number}>${said}</p>`;
 }
 
-/** A score in words, once the question is revealed. */
+/** Return the score in words, once the question is revealed. */
 function scoreWords(/** @type {any} */ stored) {
   if (!stored || stored.score === null || stored.score === undefined) return "";
   return gettext("Your score: {score}", { score: percent(stored.score) });

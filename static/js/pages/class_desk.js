@@ -1,4 +1,4 @@
-/** The teacher's page of a class: its code, what it shows, questions, and who is there. */
+/** The teacher's page of a class: its code, its contents, questions, and students. */
 
 import { problemText } from "../experiment/problems.js";
 import { AskForm } from "../features/classes/ask_form.js";
@@ -16,12 +16,12 @@ import { gettext } from "../kit/words.js";
 
 /** @import { ClassNews } from "../contract/contract" */
 
-/** While answers are computed the page looks by itself: studies tell nobody here. */
+/** While answers are computed the page polls, because studies send no messages to it. */
 const LOOK_MS = 2000;
 const HOLD_MS = 300;
 const ASKED_MS = 5000;
 const NO_WALL = { explore: null, spot: null, forks: [] };
-/** What the class sees, in words. `run` is what people call the run that is shown. */
+/** Describe what the class sees. `run` is the name of its run. */
 function seenWords(/** @type {ClassNews} */ { mode, question, challenge }, /** @type {any} */ run) {
   if (mode === "explore") return gettext("Students explore “{run}” by themselves.", { run });
   if (mode === "compete") return gettext("Students play the challenge “{title}”.", { title: challenge?.title ?? "" });
@@ -33,7 +33,7 @@ function seenWords(/** @type {ClassNews} */ { mode, question, challenge }, /** @
 }
 
 /**
- * Fill a list with options.
+ * Fill a select with options.
  * @param {HTMLElement} place
  * @param {Record<string, any>[]} entries
  * @param {(entry: Record<string, any>) => string} words
@@ -52,7 +52,7 @@ class Desk {
     this.timer = undefined;
     /** The challenge that the class plays; empty for none. */
     this.playing = "";
-    /** The experiment whose name is known. @type {{id: string, name: string} | null} */
+    /** The experiment with a known name. @type {{id: string, name: string} | null} */
     this.named = null;
     this.form = new AskForm(async (question) => {
       await classes.ask(classId, question);
@@ -93,7 +93,7 @@ class Desk {
     }, LOOK_MS);
   }
 
-  /** Read what only the teacher sees, soon: many join at once. */
+  /** Read the teacher's data after a short delay, because many students join at once. */
   #soon() {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
@@ -179,7 +179,7 @@ class Desk {
     );
   }
 
-  /** Say what the class sees; the run's name comes from its experiment. */
+  /** Describe what the class sees; the run's name comes from its experiment. */
   async #tellSeen(/** @type {ClassNews} */ news) {
     const { shown, mode } = news;
     if (shown && shown.experiment !== this.named?.id) {

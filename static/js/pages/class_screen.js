@@ -1,4 +1,4 @@
-/** A class on a projector: how to join, the picture, the question, and what came of it. */
+/** A class on a projector: how to join, the picture, the question, and the result. */
 
 import { drawBoard } from "../features/arena/board.js";
 import { openOnScreen, readBoard, readChallenge, readWall } from "../features/classes/class_api.js";
@@ -24,14 +24,14 @@ const NO_ACTS = { open: () => {}, fork: () => {}, withdraw: () => {} };
 
 const picture = new ClassPicture(find("picture"));
 const reveal = new Reveal(find("result"), picture, () => layOut());
-/** The newest news. @type {ClassNews | null} */
+/** The latest message. @type {ClassNews | null} */
 let newest = null;
-/** Whether the code fills the screen: until something is shown, and whenever the teacher asks for it. */
+/** True if the code fills the screen: until something is shown, and whenever the teacher requests it. */
 let large = true;
-/** Whether the teacher shows names, and the timer of the next look at everybody's fork. */
+/** True if the teacher shows names; and the timer for reading all forks. */
 let hasNames = false;
 let reading = 0;
-/** The id of the challenge that the class plays, and the timer of the next look at its board. */
+/** The id of the class's challenge, and the timer for reading its board. */
 let played = "";
 let looking = 0;
 
@@ -52,7 +52,7 @@ function toldOf(question, people) {
   return question.state === "closed" ? gettext("Closed. {answers}", { answers }) : answers;
 }
 
-/** Read everybody's fork, soon: many change theirs at once. */
+/** Read all forks after a short delay, because many change at once. */
 function readSoon() {
   if (reading) return;
   reading = setTimeout(async () => {
@@ -70,12 +70,12 @@ function readSoon() {
           find("wall"),
         );
     } catch {
-      // The next news ask again.
+      // The next message retries.
     }
   }, HOLD_MS);
 }
 
-/** A row of the board as everybody may see it. */
+/** Return a row of the board without a student's name, unless names are shown. */
 function nameless(/** @type {Row} */ row) {
   return hasNames || row.role !== "entry" ? row : { ...row, author: gettext("A student of the class") };
 }
@@ -93,7 +93,7 @@ function showExplore(/** @type {ClassNews} */ { explore, text }) {
   if (!explore) return;
   if (!explore.spot) {
     const parameters = explore.knobs.map((one) => one.label).join(", ");
-    // A lesson's own text says what to try.
+    // A lesson's own text explains what to try.
     find("explore-title").hidden = Boolean(text);
     find("explore-title").textContent = gettext("Try it yourself: {parameters}", { parameters });
     readSoon();
@@ -106,7 +106,7 @@ function showExplore(/** @type {ClassNews} */ { explore, text }) {
   find("spot-values").textContent = words.join(" · ");
 }
 
-/** Show the board of the challenge that the class plays, and look again while it is played. */
+/** Show the board of the class's challenge, and poll it while the challenge runs. */
 async function showBoard(/** @type {ClassNews} */ news) {
   find("challenge").hidden = !news.challenge;
   clearTimeout(looking);
@@ -119,7 +119,7 @@ async function showBoard(/** @type {ClassNews} */ news) {
     if (played === challenge.id)
       drawBoard(find("board"), { challenge, board: { ...board, rows }, asked: "", acts: NO_ACTS });
   } catch {
-    // The next look comes.
+    // The next poll retries.
   }
   clearTimeout(looking);
   if (played) looking = setTimeout(() => showBoard(news), BOARD_MS);
@@ -154,7 +154,7 @@ function showNews(/** @type {ClassNews} */ news) {
   if (!isRevealed) render(askedView(question), find("result"));
 }
 
-/** Show or hide the map, and say what it plays. */
+/** Show or hide the map, and set the run that it plays. */
 function layOut() {
   const news = newest;
   if (!news) return;

@@ -1,4 +1,4 @@
-/** The classes and the homework that this browser made, and how to make another. */
+/** The classes and homework created in this browser, and forms for new ones. */
 
 import { giveHomework, openClass } from "../features/classes/class_api.js";
 import { problemText } from "../experiment/problems.js";
@@ -20,7 +20,7 @@ find("open").addEventListener("click", async () => {
   }
 });
 
-/** A time as a field of the browser has it: local, to the minute. */
+/** Format a time for a browser's field: local, to the minute. */
 function fieldTime(/** @type {Date} */ time) {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

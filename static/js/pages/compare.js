@@ -1,4 +1,4 @@
-/** Two to four runs side by side: maps, curves and time linked; a table with ratios, differences, jobs in pairs. */
+/** Two to four runs side by side with linked maps, curves and time; a table with ratios, differences, jobs in pairs. */
 
 import { namesOf, sameMachines, tellMachine } from "../features/compare/compared.js";
 import { jobPairs, wholeRuns } from "../features/compare/whole_runs.js";
@@ -45,7 +45,7 @@ class ComparePage {
     this.span = null;
     /** @type {number | null} */
     this.overNs = null;
-    /** Where the playhead was drawn last. @type {number | null} */
+    /** The playhead's last position. @type {number | null} */
     this.movedTo = null;
     /** @type {ReturnType<typeof wholeRuns> | null} */
     this.figures = null;
@@ -95,7 +95,7 @@ class ComparePage {
     }
   }
 
-  /** Names and colours, as metas come. */
+  /** Update names and colors as metadata arrives. */
   named() {
     if (!this.columns.length || !this.playbar) return;
     this.titles = namesOf(
@@ -137,7 +137,7 @@ class ComparePage {
     if (this.columns.some((column) => column.changed) || this.stale) this.#redraw();
   }
 
-  /** What need not be drawn at every frame: curves, differences, the table. */
+  /** Redraw what does not change at every frame: curves, differences, the table. */
   #redraw() {
     for (const column of this.columns) column.changed = false;
     this.hists = this.columns.map((column) => column.picture?.hists[LAYER] ?? null);
@@ -164,7 +164,7 @@ class ComparePage {
 
   // -- linked maps ------------------------------------------------------------------------------------------------
 
-  /** A map was moved by the viewer: those of the same machines follow. */
+  /** Move the other maps of the same machines after the viewer moved one. */
   moved(/** @type {{map: MapView, drawn: any}} */ from) {
     if (this.linking) return;
     this.linking = true;
@@ -228,7 +228,7 @@ class ComparePage {
     return [this.columns[this.reference], this.columns[Number(find("other").value)]];
   }
 
-  /** The whole runs' figures, once every run is computed. */
+  /** Show the whole runs' figures once every run is complete. */
   #whole() {
     if (!this.columns.every((column) => column.session.run.state === "done")) return;
     this.figures ??= wholeRuns(

@@ -1,4 +1,4 @@
-/** Chosen parts of a run alone, for a frame in somebody's page. */
+/** Selected parts of a run, for a frame in another page. */
 
 import { RunSession } from "../run/run_session.js";
 import { Stage } from "../draw/stage/stage.js";
@@ -21,7 +21,7 @@ import { OneRun } from "../studio/one_run.js";
 
 wireTips();
 const boot = bootData();
-// A bundle holds what an import names in its own words.
+// A bundle contains only modules imported by literal names.
 /** @type {Record<string, () => Promise<any>>} */
 const PARTS = {
   waits: () => import("../studio/panels/waiting.js"),
@@ -45,13 +45,13 @@ const stage = new Stage(document.body, {
 });
 one.stage = stage;
 const status = part("[data-status]");
-// Without the map, what is said of the run stands over the panels.
+// Without the map, the status appears above the panels.
 if (!boot.panels.includes("map")) part(".embed-parts").append(status);
 
-/** Add the panels and the timeline; each is fetched only if the page wants it. */
+/** Add the panels and the timeline; each loads only if the page wants it. */
 async function addParts(/** @type {string[]} */ wanted) {
   const beside = part("[data-beside]");
-  // All are on their way before the first is waited for.
+  // Start loading all of them before awaiting the first.
   const coming = new Map(
     Object.entries(PARTS)
       .filter(([name]) => wanted.includes(name))

@@ -1,4 +1,4 @@
-/** The list of this browser's experiments: fork one, delete one, think better of it. */
+/** The list of this browser's experiments: fork, delete, and undo a deletion. */
 
 import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../contract/api.js";
 import { targetOf, part } from "../kit/dom.js";

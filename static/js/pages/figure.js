@@ -14,7 +14,7 @@ let asked = 0;
 let svg = "";
 let drawing = Promise.resolve();
 
-/** The figure's look, as the form has it. */
+/** Return the figure's appearance from the form. */
 function look() {
   return {
     width_mm: find("width").value,
@@ -29,7 +29,9 @@ function say(/** @type {string} */ words) {
   find("said").hidden = !words;
 }
 
-/** The drawing as an image: the styles in its markup count there, while this page may set none by markup. */
+/**
+ * Return the drawing as an image: inside an image, styles in its markup apply, while this page's policy forbids them.
+ */
 function shown(/** @type {string} */ text) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
@@ -57,7 +59,7 @@ async function draw() {
   } catch (/** @type {any} */ error) {
     if (turn !== asked) return;
     svg = "";
-    // Without any drawing there is nothing to save, to print or to cite.
+    // Without a drawing there is nothing to save, print or cite.
     const parts = document.querySelectorAll(".print-fields, .print-figure, .print-acts, .print-cite");
     const none = error.status === 404;
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (parts)) part.hidden = none;
@@ -80,7 +82,7 @@ function redraw() {
   drawing = draw();
 }
 
-/** The drawing of the fields as they are now; empty when the server refused them, which the page says above. */
+/** Return the drawing of the current fields; "" if the server rejected them, which the page reports above. */
 async function drawnAsAsked() {
   let waited;
   while (waited !== drawing) {

@@ -17,18 +17,18 @@ import { gettext, sentences } from "../kit/words.js";
 
 const id = bootData().homework;
 const AGAIN_MS = 2000;
-/** While a result is computed, the page asks for it again. */
+/** The polling interval while a result is computed. */
 const LOOK_MS = 3000;
 
-/** The homework as the server tells it. */
+/** The homework from the server. */
 const told = signal(/** @type {any} */ (null));
-/** The step that the student looks at; after the last one, the summary. */
+/** The current step; after the last one, the summary. */
 const at = signal(0);
-/** Counts changes of the form, whose state is its own. */
+/** Counts changes of the form, which keeps its own state. */
 const typed = signal(0);
 const said = signal("");
 const sending = signal(false);
-/** The forms of questions by their numbers: what is typed stays when the student goes to another step. */
+/** The forms of questions by number: their input stays when the student goes to another step. */
 const forms = /** @type {Map<number, Form>} */ (new Map());
 
 const step = () => told.value?.steps?.[at.value] ?? null;
@@ -85,7 +85,7 @@ function go(/** @type {number} */ to) {
   find("steps").querySelector("h2")?.focus();
 }
 
-/** The address of a run alone, at the instant and in the layer of the step. */
+/** Return the address of a run's embedded page, at the step's instant and layer. */
 function frameOf(/** @type {any} */ shown) {
   const query = new URLSearchParams({ run: shown.run, panels: "map.legend.play" });
   if (shown.at_s !== null) {
@@ -98,7 +98,7 @@ function frameOf(/** @type {any} */ shown) {
 
 function openView(/** @type {AskedQuestion} */ question) {
   const form = formOf(question);
-  // The form tells of its changes by this signal.
+  // The form signals its changes through this signal.
   const value = typed.value >= 0 ? form.value() : null;
   const own = answerTo(question.number);
   const stored = own !== null && JSON.stringify(value) === JSON.stringify(own.value);
@@ -140,7 +140,7 @@ function questionView(/** @type {AskedQuestion} */ question) {
   </section>`;
 }
 
-/** What a step shows, beside its text. */
+/** Return a step's contents beside its text. */
 function partView(/** @type {any} */ { kind, name, question, shown, challenge }) {
   if (question) return questionView(question);
   if (challenge)
@@ -197,7 +197,7 @@ show(find("steps"), () => {
   return at.value < told.value.steps.length ? stepView() : summaryView();
 });
 
-// The map of a question lies between the step and the buttons.
+// A question's map lies between the step and the buttons.
 show(find("nav"), () => {
   if (!told.value?.steps) return nothing;
   const last = told.value.steps.length;
@@ -216,7 +216,7 @@ show(find("nav"), () => {
     </nav>`;
 });
 
-/** A machine or a task is pointed at on the map of the run, which is loaded only for such a question. */
+/** A student points at a machine or a task on the run's map, which loads only for such a question. */
 let picture = /** @type {Promise<import("../features/classes/class_picture.js").ClassPicture> | null} */ (null);
 watch(
   () => {

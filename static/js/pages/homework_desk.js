@@ -1,4 +1,4 @@
-/** The teacher's page of a homework: its link, its end, who has answered, and how the questions did. */
+/** The teacher's page of a homework: its link, its end, the students' answers, and the results of the questions. */
 
 import { computedWords } from "../features/classes/desk.js";
 import { deleteClass, endHomework, readHomework, removeStudent } from "../features/classes/class_api.js";

@@ -1,4 +1,4 @@
-/** Join a class: its code and a name of one's own, or a drawn one. */
+/** Join a class: its code, and a chosen or drawn name. */
 
 import { sentences } from "../kit/words.js";
 import { joinClass } from "../features/classes/class_api.js";
@@ -15,7 +15,7 @@ find("join").addEventListener("submit", async (/** @type {Event} */ event) => {
     window.location.href = `/classes/${joined.id}`;
   } catch (/** @type {any} */ error) {
     const first = error.problems?.[0];
-    // The title of a wrong code says it all; of others the item says what is wrong.
+    // For a wrong code, the title says everything; for other errors, the item describes the problem.
     const wrong = first && error.status !== 404 ? `${error.message}: ${first.message}` : error.message;
     find("said").textContent = sentences([wrong, first?.remedy]);
     find("enter").disabled = false;

@@ -1,4 +1,4 @@
-/** The landing page: five toys to scroll through, playing at once. */
+/** The landing page: five toys to scroll through, which play immediately. */
 
 import { onTheme } from "../kit/dom.js";
 import { wireTheme } from "../kit/boot.js";
@@ -33,7 +33,8 @@ function playAll() {
 }
 
 /**
- * The last toy's run is an experiment: its link holds the whole of it. What packs it is fetched when it is asked for.
+ * The last toy's run is an experiment: its link contains the whole experiment. The module that encodes it loads on
+ * demand.
  */
 function wireStudio() {
   const toy = toys.at(-1);
@@ -57,7 +58,7 @@ function begin() {
   toys.push(new Toy(first));
   toys[0].near = true;
   playAll();
-  // The first one moves before the others are simulated.
+  // Start the first toy before simulating the others.
   requestAnimationFrame(() => {
     setTimeout(() => {
       for (const panel of others) toys.push(new Toy(panel));

@@ -1,4 +1,6 @@
-/** The lesson editor: steps from the gallery or recorded in the studio, their questions, import, export, and a try. */
+/**
+ * The lesson editor: steps from the gallery or recorded in the studio, their questions, import, export, and a trial.
+ */
 
 import { problemText } from "../experiment/problems.js";
 import { AskForm } from "../features/classes/ask_form.js";
@@ -32,7 +34,7 @@ const FIRST = {
   text: () => ({ text: "", minutes: 1 }),
 };
 
-/** Fields of the lesson itself: those of one line, and those with a line for each entry. */
+/** Fields of the lesson itself: single-line texts, and fields with a line per entry. */
 const WORDS = /** @type {const} */ (["title", "point"]);
 const LINES = /** @type {const} */ (["aims", "guesses"]);
 
@@ -43,8 +45,10 @@ class LessonEditor {
     this.challenges = challenges;
     this.measures = measures;
     this.draft = signal(drafts.readDraft());
-    /** What belongs to a step through all its changes: its key in the list, and the form of what it holds.
-     * @type {WeakMap<Step, Held>} */
+    /**
+     * What stays with a step through all its changes: its key in the list, and the form of its contents.
+     * @type {WeakMap<Step, Held>}
+     */
     this.held = new WeakMap();
     this.lastKey = 0;
     render(lessons.map(listedView), find("ready"));
@@ -76,7 +80,7 @@ class LessonEditor {
     this.draft.value = { ...this.draft.value, ...changes };
   }
 
-  /** Keep the draft in this browser, and show what the fields of the lesson itself have. */
+  /** Store the draft in this browser, and show the lesson's own fields. */
   #keep(/** @type {Draft} */ draft) {
     for (const name of [...WORDS, ...LINES])
       if (find(name) !== document.activeElement) find(name).value = [draft[name]].flat().join("\n");
@@ -122,7 +126,7 @@ class LessonEditor {
   }
 
   /**
-   * Leave the keyboard at the step that was moved.
+   * Keep the focus at the moved step.
    * @param {number} at
    * @param {string} act
    */
@@ -203,7 +207,7 @@ class LessonEditor {
     return [name || gettext("Untitled"), at].filter(Boolean).join(" · ");
   }
 
-  /** The experiment that a step is about: what the last step before it shows. */
+  /** Return the experiment of a step: the one in the last showing step before it. */
   #about(/** @type {number} */ at) {
     const show = drafts.shownBefore(this.draft.value.steps, at);
     return (
@@ -230,7 +234,7 @@ class LessonEditor {
   }
 
   /**
-   * The form of a question or of an exploration. It stays while the step holds the same and is about the same.
+   * Return the form of a question or an exploration. It stays while the step's contents and experiment are the same.
    * @param {Step} step
    * @param {any} about
    */
@@ -246,7 +250,7 @@ class LessonEditor {
     return held.form;
   }
 
-  /** Where the step that holds something is now. */
+  /** Return the current index of the step that holds something. */
   #placeOf(/** @type {Held} */ held) {
     return this.draft.value.steps.findIndex((step) => this.held.get(step) === held);
   }
@@ -300,7 +304,7 @@ class LessonEditor {
    */
   #questionForm(held, asked, about) {
     const save = async (/** @type {any} */ question) => {
-      // A lesson of this question alone: the server says what is wrong with it, beside the form.
+      // Check a lesson with this question alone: the server reports problems beside the form.
       await classes.writeLesson({ title: "-", steps: [{ question }] });
       this.#change(this.#placeOf(held), { question });
     };

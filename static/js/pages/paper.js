@@ -1,4 +1,4 @@
-/** The page of a paper: a moving picture, and a figure for each claim that has numbers; tables need no script. */
+/** The page of a paper: an animated picture, and a figure for each claim with numbers; tables need no script. */
 
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";

@@ -1,6 +1,6 @@
 /**
- * Pages whose server has said everything: the theme, times as this browser's clock has them, and the list of keys.
- * The server sees no fragment: on the page of a removed experiment, this offers the experiment that the link holds.
+ * Pages that the server renders completely: the theme, local times, and the list of shortcuts. The server does not see
+ * fragments: on the page of a removed experiment, this offers the experiment in the link.
  */
 
 import { localTimes, wireTheme } from "../kit/boot.js";

@@ -1,4 +1,4 @@
-/** A run that travels as one file: it plays from a disk, without a server and without the network. */
+/** A run in a single file: it plays from a disk, without a server or a network. */
 
 import { Stage } from "../draw/stage/stage.js";
 import { FrameStore } from "../run/frames.js";
@@ -14,7 +14,7 @@ import { OneRun } from "../studio/one_run.js";
 
 /** @import { Picture } from "../run/frames.js" */
 
-/** The bytes of the recording, which the page carries as text. */
+/** Return the bytes of the recording, which the page contains as text. */
 function recordingOf(/** @type {string} */ id) {
   const text = document.getElementById(id)?.textContent ?? "";
   return Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));

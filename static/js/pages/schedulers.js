@@ -1,4 +1,4 @@
-/** The page of schedulers: cards, their moving pictures, and the search over them. */
+/** The page of schedulers: cards, their animated pictures, and the search over them. */
 
 import { wireMoving } from "../features/cards/moving.js";
 import { wireSearch } from "../features/cards/search.js";

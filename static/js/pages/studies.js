@@ -1,4 +1,4 @@
-/** The list of this browser's studies: open one, delete one (asked twice, for a study cannot be brought back). */
+/** The list of this browser's studies: open or delete one (confirmed twice, because a deletion is final). */
 
 import { ApiError, ownToken, request } from "../contract/api.js";
 import { gettext } from "../kit/words.js";

@@ -1,6 +1,4 @@
-/**
- * The studio: an experiment on the left, its run in the middle, its waits on the right. This module puts it together.
- */
+/** The studio: an experiment on the left, its run in the middle, its waits on the right. This module assembles it. */
 
 import { effect, untracked } from "../kit/view.js";
 import { isPartitioned, outline } from "../experiment/experiment.js";
@@ -47,7 +45,7 @@ import { part } from "../kit/dom.js";
  * @import { RunSession } from "../run/run_session.js"
  */
 
-/** The run: who asks for it, what is said about it, the map that shows it. */
+/** Connect the parts of the run: requests, messages, and the map. */
 function connectRun(/** @type {Studio} */ studio) {
   studio.connect({
     trouble: new Trouble(studio),
@@ -89,10 +87,7 @@ function connectRun(/** @type {Studio} */ studio) {
   const shownRun = new ShownRun(studio);
 }
 
-/**
- * What the page shows of the experiment outside of its panels: the heading, the text, the machines before there is a
- * run.
- */
+/** Update the page outside the panels: the heading, the text, and the machines before there is a run. */
 function followExperiment(/** @type {Studio} */ studio) {
   /** @type {HTMLInputElement} */
   const name = part("[data-name]");
@@ -117,12 +112,12 @@ function followExperiment(/** @type {Studio} */ studio) {
   });
   effect(() => {
     const { readOnly, saved } = studio;
-    // A change or a fork of what a link shows has made the visitor's own.
+    // A change or a fork of a linked experiment has created the visitor's own copy.
     if (!readOnly && saved && saved.id !== studio.boot.experiment?.id) document.body.classList.remove("is-shared");
   });
 }
 
-/** Most edits leave the machines where they are; painting ten thousand of them anew would be felt in a drag. */
+/** Most edits do not move machines; repainting 10,000 of them would make drags sluggish. */
 function drawOutline(/** @type {Studio} */ { opened: experiment, chosen, stage }, /** @type {string} */ outlined) {
   const parted = chosen ? isPartitioned(chosen) : (experiment.topology?.global_masters ?? 1) > 1;
   const meta = outline(experiment, parted);
@@ -131,7 +126,7 @@ function drawOutline(/** @type {Studio} */ { opened: experiment, chosen, stage }
   return key;
 }
 
-/** Take over what somebody wrote as JSON; a file of an earlier version says so, and keeps its rules. */
+/** Apply a user's JSON; a file of an earlier version states its version, and keeps its rules. */
 async function applyText(/** @type {Studio} */ studio, /** @type {Experiment} */ experiment) {
   const plain = hasTodaysRules(studio, experiment)
     ? withoutStatement(experiment)
@@ -139,7 +134,7 @@ async function applyText(/** @type {Studio} */ studio, /** @type {Experiment} */
   studio.replace(plain, true);
 }
 
-/** Put the page together. */
+/** Assemble the page. */
 function open() {
   const studio = new Studio(bootData(), readViewState(window.location.search));
   connectRun(studio);

@@ -1,4 +1,4 @@
-/** The page of a study: how far it is, its picture, its numbers. */
+/** The page of a study: its progress, its picture, its numbers. */
 
 import { problemText } from "../experiment/problems.js";
 import { FINAL, rowsOf, stateWords, STATISTICS } from "../run/study/study.js";
@@ -23,7 +23,7 @@ import { SHOWN, studyFields, unitFields, UNITS } from "../features/studies/study
  */
 
 const AGAIN_MS = 4000;
-/** Groups of the other measures, by how the server's names of them begin. @type {[string, RegExp][]} */
+/** Groups of the other metrics, by the beginning of their server names. @type {[string, RegExp][]} */
 const GROUPS = [
   [gettext("Queueing delay and its parts"), /^(allocation_delay_s|delay_components_s)\./],
   [gettext("Short and long jobs of the work, under every scheduler"), /^by_work_class\./],
@@ -65,7 +65,7 @@ class StudyPage {
     };
     /** @type {HTMLSelectElement} */
     this.metric = find("metric");
-    /** What the figure shows of the results. */
+    /** The figure's options. */
     this.drawn = {
       shown: Number(query.get("scheduler")) || 0,
       show: SHOWN[show] ? show : "values",
@@ -119,7 +119,7 @@ class StudyPage {
     if (news.done !== before.done || news.state !== before.state) this.load();
   }
 
-  /** Ask for the newest results, once at a time. */
+  /** Fetch the newest results, one request at a time. */
   async load() {
     if (this.asking) {
       this.stale = true;
@@ -176,12 +176,12 @@ class StudyPage {
       });
   }
 
-  /** What the figure is asked for. */
+  /** Return the figure's parameters. */
   params() {
     return { ...this.chosen, ...this.drawn };
   }
 
-  /** What is measured, as the server names it. */
+  /** Return the metrics as options, by their server names. */
   metricOptions(/** @type {string[]} */ names) {
     return names.map((name) => {
       const label = this.results?.labels[name] ?? gettext("Fetching…");
@@ -189,7 +189,7 @@ class StudyPage {
     });
   }
 
-  /** What is measured is known once a run is done: the usual ones first. */
+  /** The metrics are known once a run is complete; list the usual ones first. */
   #metrics() {
     const names = this.results?.metrics ?? [];
     if (!this.results || this.metric.dataset.count === String(names.length)) return;
@@ -250,7 +250,7 @@ class StudyPage {
     this.figure.show(this.params());
   }
 
-  /** The first seed's run of a cell, in the studio. */
+  /** Open the first seed's run of a cell in the studio. */
   async open(/** @type {number} */ cell) {
     this.#say(gettext("Opening this run in the studio…"), true);
     try {
@@ -261,7 +261,7 @@ class StudyPage {
     }
   }
 
-  /** The finding in a sentence or two: of schedulers, or of a parameter. */
+  /** Return the finding in one or two sentences: about schedulers, or about a parameter. */
   summary() {
     const { study, results } = this;
     if (!results) return "";

@@ -1,4 +1,4 @@
-/** The page of a trace: its statistics, a fit laid over them, and ways on from there. */
+/** The page of a trace: its statistics, a fit over them, and further actions. */
 
 import { describeTrace, experimentOf, graphWords, leftOutWords } from "../features/traces/traces.js";
 import { ApiError, createExperiment, deleteEverything, isAway } from "../contract/api.js";
@@ -22,9 +22,9 @@ const pictures = part("[data-pictures]");
 /** @type {HTMLFormElement} */
 const fitForm = part("[data-fit-form]");
 const figures = traceFigures(trace.id);
-/** What was cut of the trace last. @type {any} */
+/** The trace's own statistics. @type {any} */
 let own = null;
-/** What the page says of the work that it does; the server has written the first words. */
+/** The page's status; the server has rendered its first text. */
 const said = signal({ words: /** @type {unknown} */ (saidPlace.textContent), isWrong: false });
 const isBusy = signal(false);
 
@@ -50,7 +50,7 @@ function complain(/** @type {Error} */ error) {
 }
 
 /**
- * Do something with the buttons out of reach, and say what goes wrong.
+ * Run an action with the buttons disabled, and report errors.
  * @param {string} words
  * @param {() => void} act
  */
@@ -115,7 +115,7 @@ fitForm.addEventListener("submit", (event) => {
   });
 });
 
-/** What was fitted, and the way to run it. */
+/** Return the fitted workload, and the button to run it. */
 function fittedView(/** @type {any} */ { workload, notes }) {
   const run = () => busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known(), workload)));
   return html`${gettext(
@@ -132,7 +132,7 @@ function fittedView(/** @type {any} */ { workload, notes }) {
     >`;
 }
 
-/** Show how the trace was read: what was left out, notes, and the constraints that its tasks have. */
+/** Show how the trace was read: omitted rows, notes, and its tasks' constraints. */
 function showReport() {
   const lines = leftOutWords(trace);
   const notes = trace.notes.filter(
@@ -164,7 +164,7 @@ function listView(words, items) {
     <ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-/** A cluster has numbers of its own, known since it was read; it is neither cut nor fitted. */
+/** Show a cluster's numbers, which are known since its import; a cluster cannot be cut or fitted. */
 function showCluster() {
   for (const each of document.querySelectorAll("[data-part], [data-fit-form]")) each.remove();
   render(removeView(), part(".trace-buttons"));
@@ -214,7 +214,7 @@ watch(
 );
 showReport();
 
-/** Without its statistics the page is empty, so they are asked for until the server is there. */
+/** The page is empty without statistics, so retry until the server is available. */
 async function measure() {
   try {
     own = await getStatistics(trace.id);

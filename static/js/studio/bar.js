@@ -1,4 +1,4 @@
-/** The studio's bar and tabs: name, share, fork, keys, knobs or JSON. */
+/** The studio's bar and tabs: name, share, fork, shortcuts, settings or JSON. */
 
 import { setAt } from "../experiment/experiment.js";
 import { LinkError, toFragment } from "../experiment/fragment.js";
@@ -17,7 +17,7 @@ import { viewStateOf } from "../run/address.js";
  * @import { Studio } from "./store.js"
  */
 
-/** Open a class that looks at this experiment, and go to its teacher's page. */
+/** Open a class with this experiment, and go to its teacher's page. */
 async function openClassWith(/** @type {Studio} */ studio) {
   if (!studio.saved) return;
   try {
@@ -29,7 +29,7 @@ async function openClassWith(/** @type {Studio} */ studio) {
   }
 }
 
-/** Put what the studio shows now, at its instant with its layer, at the end of this browser's class lesson. */
+/** Append the studio's current view (instant and layer) to this browser's class lesson. */
 async function addToLesson(/** @type {Studio} */ studio) {
   const { addStep, shownStep } = await import("../features/classes/lesson_draft.js");
   const number = addStep(shownStep(studio.opened, studio.stage.player.t_ns, studio.stage.layer));
@@ -42,7 +42,7 @@ async function addToLesson(/** @type {Studio} */ studio) {
   studio.messages.notice(said, "", 8000);
 }
 
-/** The links to what is on the screen, to copy, and the same for a page or a slide. */
+/** Open the dialog with links to the current view, also for a page or a slide. */
 export function share(/** @type {Studio} */ studio) {
   if (!studio.experiment) return;
   const whole = wholeLink(studio);
@@ -55,7 +55,7 @@ export function share(/** @type {Studio} */ studio) {
     studio.boot.outside,
   );
   const state = viewStateOf(studio);
-  // Who paused at a moment means that moment: a link that plays on has left it before it is read.
+  // A user who paused wants to share that moment; a link that plays would leave it before anyone looks.
   const suffix = writeViewState(state);
   const moving = writeViewState({ ...state, paused: false });
   shareDialog({
@@ -69,19 +69,19 @@ export function share(/** @type {Studio} */ studio) {
   });
 }
 
-/** Who can open the links of this page, in words. */
+/** Describe who can open this page's links. */
 function reachOf(/** @type {Studio} */ { boot }) {
   return reachWords(boot.outside, window.location.origin);
 }
 
-/** The picture for a projector: the map, one chart, one sentence. */
+/** Open the stage mode for a projector: the map, one chart, one sentence. */
 export async function onStage(/** @type {Studio} */ studio) {
   const { toggleStage } = await import("../features/stage/stage_mode.js");
   toggleStage(studio);
 }
 
 /**
- * Further ways to pass it on: present it, make a lesson of it, see what was made of it.
+ * Return further ways to share: present it, add it to a lesson, see its forks.
  * @param {Studio} studio
  * @param {Stored} saved
  * @param {string} link
@@ -134,7 +134,7 @@ function further(studio, saved, link, suffix) {
     ><a class="button" href=${`/e/${saved.slug}/forks`} data-forks-link>${gettext("Version history")}</a>`;
 }
 
-/** The link that holds the experiment, or why there is none. */
+/** Return the link that contains the experiment, or why there is none. */
 function wholeLink(/** @type {Studio} */ { opened: experiment, boot }) {
   try {
     return { whole: `${boot.outside || window.location.origin}/studio${toFragment(experiment, boot.version)}` };
@@ -144,7 +144,7 @@ function wholeLink(/** @type {Studio} */ { opened: experiment, boot }) {
   }
 }
 
-/** Knobs or JSON: by a click, or by an arrow key from one to the other. */
+/** Wire the tabs for settings and JSON: by click, or by arrow keys. */
 function wireTabs(/** @type {HTMLElement[]} */ tabs) {
   const choose = (/** @type {HTMLElement} */ tab) => {
     document.body.dataset.left = tab.dataset.tab;
@@ -171,7 +171,7 @@ export function wireBar(/** @type {Studio} */ studio) {
   part("[data-share]").addEventListener("click", () => share(studio));
   part("[data-compare]").addEventListener("click", async () => {
     const { compareDialog } = await import("../features/compare/compare_dialog.js");
-    await studio.listed; // what can be compared with
+    await studio.listed; // the schedulers that can be compared
     if (!studio.experiment) return;
     if (studio.schedulers.length > 1) compareDialog(studio);
     else
@@ -187,7 +187,7 @@ export function wireBar(/** @type {Studio} */ studio) {
   });
   part("[data-fork]").addEventListener("click", () => fork(studio));
   /** @type {HTMLAnchorElement | null} */
-  const own = document.querySelector("[data-own]"); // to one's own, at the moment and place that are on the screen
+  const own = document.querySelector("[data-own]"); // the own copy opens at the current view
   own?.addEventListener("click", () => {
     own.search = writeViewState(viewStateOf(studio));
   });

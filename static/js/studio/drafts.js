@@ -1,7 +1,4 @@
-/**
- * What was changed and is not on the server yet, and the steps back: the browser keeps them, so that a reload loses
- * nothing.
- */
+/** Unsaved changes and the undo history, kept in the browser so that a reload loses nothing. */
 
 import { FIRST_VERSION } from "../experiment/fragment.js";
 
@@ -27,7 +24,7 @@ export class Drafts {
     return DRAFT + window.location.pathname;
   }
 
-  /** Keep an experiment that is still on its way to the server. */
+  /** Keep an experiment until the server has stored it. */
   keep(/** @type {Experiment} */ experiment) {
     const text = JSON.stringify({ at: Date.now(), version: this.studio.boot.version, experiment });
     if (text.length > MOST_CHARACTERS) return;
@@ -45,14 +42,14 @@ export class Drafts {
     });
   }
 
-  /** The server has it. */
+  /** Remove the draft, because the server has stored it. */
   stored() {
     quietly(() => localStorage.removeItem(this.#key));
   }
 
   /**
-   * The experiment that did not get to the server before the page was left, or null. One of an earlier version says so
-   * as its `rules`.
+   * Return the experiment that had not reached the server when the page was left, or null. An experiment of an earlier
+   * version names its version in `rules`.
    */
   left() {
     const found = quietly(() => JSON.parse(localStorage.getItem(this.#key) ?? "null"));
@@ -79,9 +76,7 @@ export class Drafts {
     quietly(() => sessionStorage.setItem(STEPS, JSON.stringify(steps)));
   }
 
-  /**
-   * The steps back and forth of this tab's last visit, and text that was typed and not applied; whether there were any.
-   */
+  /** Restore the undo history of this tab's last visit, and unapplied text; return true if there was any. */
   restoreSteps() {
     const steps = quietly(() => JSON.parse(sessionStorage.getItem(STEPS) ?? "null"));
     if (steps?.path !== window.location.pathname || !Array.isArray(steps.past) || !Array.isArray(steps.future))
@@ -93,7 +88,7 @@ export class Drafts {
   }
 }
 
-/** Storage may be full, or closed to a private window. */
+/** Run a storage action. Storage may be full, or unavailable in a private window. */
 function quietly(/** @type {() => any} */ act) {
   try {
     return act();

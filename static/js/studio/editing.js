@@ -13,9 +13,9 @@ export class Editing {
   }
 
   /**
-   * Open an editor by its name; its modules are fetched when one is wanted.
+   * Open an editor by its name; its modules load on first use.
    * @param {string} name
-   * @param {{keyed?: boolean}} [options]  keyed: by a key, so that the focus goes there
+   * @param {{keyed?: boolean}} [options]  keyed: opened by a key, so the focus moves there
    */
   async open(name, { keyed = false } = {}) {
     if (!this.sheet) {
@@ -25,7 +25,7 @@ export class Editing {
     this.sheet.open(name, keyed);
   }
 
-  /** Close the sheet; whether it was open. */
+  /** Close the sheet; return true if it was open. */
   close() {
     if (this.sheet?.element.hidden !== false) return false;
     this.sheet.close();
@@ -35,13 +35,13 @@ export class Editing {
 
 export function wireUndo(/** @type {Studio} */ studio) {
   const typed = new WeakSet();
-  // However slowly a slider or a border is dragged, it is one step back.
+  // A drag of a slider or a border is one undo step, however slow it is.
   document.addEventListener("pointerdown", (event) => {
     if (targetOf(event).matches?.("[data-path] > input[type=range], .share-border")) studio.history.hold();
   });
   for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, () => studio.history.seal());
 
-  // What is being typed into a field is the field's to take back.
+  // While a user types in a field, undo belongs to the field.
   document.addEventListener("input", (event) => typed.add(targetOf(event)));
   for (const over of ["change", "focusout"]) document.addEventListener(over, (event) => typed.delete(targetOf(event)));
   document.addEventListener("keydown", (event) => {

@@ -1,9 +1,9 @@
 /**
- * The sheet that opens over the map with one of the editors; the play bar, the waits and the timeline stay in sight.
+ * The sheet over the map with one of the editors; the play bar, the waits and the timeline stay visible.
  *
- * An editor: {id, title, question, preview: "constraint" | "workload", mount(form, picture, context)}; mount returns
- * experiment(experiment), problems(problems), and preview(answer, experiment), which draws what a server answered;
- * where asks(experiment) is false, nothing is asked.
+ * An editor: {id, title, question, preview: "constraint" | "workload", mount(form, picture, context)}. mount returns
+ * experiment(experiment), problems(problems), and preview(answer, experiment), which draws the server's preview. If
+ * asks(experiment) is false, no preview is requested.
  */
 
 import { problemText } from "../experiment/problems.js";
@@ -25,13 +25,13 @@ import { classMap, html, made, nothing, signal, watch } from "../kit/view.js";
  */
 
 /**
- * @typedef {{what: string, experiment: Experiment, more: Record<string, unknown>}} Asked  what a preview is asked about
- * @typedef {object} EditorHooks  what an editor returns once it is mounted
+ * @typedef {{what: string, experiment: Experiment, more: Record<string, unknown>}} Asked  the subject of a preview
+ * @typedef {object} EditorHooks  the callbacks of a mounted editor
  * @property {(experiment: Experiment) => void} experiment
  * @property {(problems: Problem[]) => Problem[] | undefined} problems  returns those that have a place in the form
- * @property {(answer: any, experiment: Experiment) => void} [preview]  draw what the server answered
- * @property {(experiment: Experiment) => boolean} [asks]  false: nothing is asked
- * @property {(experiment: Experiment) => Record<string, unknown>} [more]  further words of the question
+ * @property {(answer: any, experiment: Experiment) => void} [preview]  draws the server's preview
+ * @property {(experiment: Experiment) => boolean} [asks]  false: no preview is requested
+ * @property {(experiment: Experiment) => Record<string, unknown>} [more]  further fields of the request
  * @property {() => void} [focus]
  * @typedef {{id: string, title: string, question: string, preview?: string,
  *   mount: (form: HTMLElement, picture: HTMLElement, studio: Studio) => EditorHooks}} Editor
@@ -52,7 +52,7 @@ const CROSS =
 
 /**
  * @typedef {{mark: string, label: string, title: string, path: string, off?: boolean, act: () => void}} HeadButton
- *   `mark` names it for scripts
+ *   `mark` identifies it for scripts
  */
 
 const headButton = (/** @type {HeadButton} */ { mark, label, title, path, off = false, act }) => html`
@@ -74,22 +74,22 @@ export class EditorSheet {
     this.studio = studio;
     this.state = {
       isOpen: signal(false),
-      /** The editor that is shown. */
+      /** The editor on screen. */
       id: signal(""),
-      /** The pages that were made, each of an editor. */
+      /** The pages created so far, one per editor. */
       pages: signal(/** @type {HTMLElement[]} */ ([])),
       /** Problems that no field shows. */
       rest: signal(/** @type {Problem[]} */ ([])),
-      /** Whether the picture waits for its first answer, or shows an earlier one. */
+      /** "waiting" before the first preview, "stale" while an earlier one is shown. */
       wait: signal(/** @type {"" | "waiting" | "stale"} */ ("")),
-      /** How many answers were shown. */
+      /** The number of previews shown. */
       shown: signal(0),
     };
     /** @type {HTMLElement[]} */
     this.covered = [];
     /** @type {Problem[]} */
     this.found = [];
-    /** Problems that the studio found. @type {Problem[]} */
+    /** Problems from the studio. @type {Problem[]} */
     this.given = [];
     /** @type {Map<string, {element: HTMLElement, hooks: EditorHooks}>} */
     this.mounted = new Map();
@@ -173,7 +173,7 @@ export class EditorSheet {
       })}`;
   }
 
-  /** What asks the server about the experiment as it stands. */
+  /** Return the object that requests previews of the current experiment. */
   #asking() {
     return new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
       done: (answer, asked) => this.#answered(asked, answer, []),
@@ -198,7 +198,7 @@ export class EditorSheet {
       () => studio.problems,
       (problems) => this.problems(problems),
     );
-    // A field that was left leaves the focus nowhere; Escape still means the editor, before it means the page.
+    // After a field loses the focus, nothing has it; Escape then still closes the editor first.
     window.addEventListener(
       "keydown",
       (event) => {
@@ -212,7 +212,7 @@ export class EditorSheet {
   }
 
   /**
-   * A server that still loads or has much to do is asked again, unless something newer was asked meanwhile.
+   * Retry while the server starts or is busy, unless a newer request was made meanwhile.
    * @param {Asked} asked
    * @param {ApiError} error
    */
@@ -249,7 +249,7 @@ export class EditorSheet {
     }
   }
 
-  /** `keyed`: by a key, so the first thing that keys work on has the focus. */
+  /** Open an editor. `keyed`: opened by a key, so the first keyboard control gets the focus. */
   open(/** @type {string} */ id, keyed = false) {
     this.from = document.activeElement;
     this.state.isOpen.value = true;
@@ -260,7 +260,7 @@ export class EditorSheet {
     if (keyed) this.hooks?.focus?.();
   }
 
-  /** What the sheet lies over takes no focus: nobody would see where it is. */
+  /** Parts under the sheet must not take the focus, because it would be invisible. */
   #cover() {
     const beside = document.body.dataset.left === "json" ? [] : [".left"];
     const parts = window.matchMedia(PHONE).matches
@@ -285,10 +285,10 @@ export class EditorSheet {
     if (!this.mounted.has(id)) this.#mount(editor);
     this.found = [];
     this.experiment(this.studio.opened);
-    this.#place(); // of what was found while another page was open
+    this.#place(); // problems found while another page was open
   }
 
-  /** Make an editor's page: a form, and a picture of what the change means. */
+  /** Create an editor's page: a form, and a picture of the effect. */
   #mount(/** @type {Editor} */ editor) {
     const { id: open, pages } = this.state;
     const { id } = editor;
@@ -329,7 +329,7 @@ export class EditorSheet {
     try {
       hooks.experiment(experiment);
     } catch {
-      // Whatever was typed into the JSON is an experiment here, also one that no field can show.
+      // The JSON may contain anything, even an experiment that no field can show.
       this.found = [{ path: "", message: gettext("Cannot be shown: the JSON does not describe a valid experiment.") }];
       this.#place();
       return;
@@ -344,7 +344,7 @@ export class EditorSheet {
     this.latest.ask({ what: current.preview, experiment, more: hooks.more?.(experiment) ?? {} });
   }
 
-  /** A list that was drawn anew took the focus with it: give it to what took its place, or keep it in the editor. */
+  /** A rerendered list loses the focus: move it to the replacement, or keep it in the editor. */
   #focusAgain(/** @type {HTMLElement} */ gone) {
     const same = (/** @type {HTMLElement} */ each) =>
       each.tagName === gone.tagName && !each.matches(":disabled") && each.offsetParent !== null;
@@ -361,12 +361,12 @@ export class EditorSheet {
     (next ?? this.element).focus({ preventScroll: true });
   }
 
-  /** Ask again about the same experiment, when something else changed that the answer depends on. */
+  /** Request the preview of the same experiment again, after something else that it depends on changed. */
   refresh() {
     this.experiment(this.studio.opened);
   }
 
-  /** Problems that the studio found when it made the experiment. */
+  /** Show the problems that the studio found when it stored the experiment. */
   problems(/** @type {Problem[]} */ problems) {
     this.given = problems;
     this.#place();
@@ -381,7 +381,7 @@ export class EditorSheet {
     this.state.shown.value += 1;
   }
 
-  /** Put each problem at the field that shows its path, the others above the form. */
+  /** Put each problem at the field with its path, the others above the form. */
   #place() {
     if (!this.#isOpen || !this.current) return;
     const all = this.found?.length ? this.found : (this.given ?? []);
@@ -390,7 +390,7 @@ export class EditorSheet {
     try {
       placed = this.hooks?.problems(all) ?? [];
     } catch {
-      /* nothing can be shown, so nothing has a place */
+      /* nothing can be shown, so no problem has a place */
     }
     this.state.rest.value = all.filter((each) => !placed.includes(each));
   }

@@ -1,6 +1,6 @@
 /**
- * The rules of an earlier version: they are written out in what is opened from a link, a file or a draft, and a note
- * over the studio says which ones the open experiment keeps and offers today's beside.
+ * The rules of an earlier version. The studio writes them out when it opens a link, a file or a draft. A note over the
+ * studio lists those that the experiment keeps, and offers today's for comparison.
  */
 
 import { formerWords, heldValues, otherVersionWords, underTodaysRules } from "../experiment/former_rules.js";
@@ -15,8 +15,8 @@ import { gettext } from "../kit/words.js";
  */
 
 /**
- * Have an experiment's own `rules` written out by the server; the store learns what it keeps. An experiment that the
- * server refuses, or that it cannot be asked about now, keeps its `rules`, and whoever stores it writes them out.
+ * Let the server write out an experiment's `rules`; the store records what it keeps. If the server rejects the
+ * experiment or is unreachable, the experiment keeps its `rules`, and they are written out when it is stored.
  *
  * @param {Studio} studio
  * @param {Experiment} experiment
@@ -33,7 +33,7 @@ export async function withRulesWritten(studio, experiment) {
 }
 
 /**
- * Whether an experiment's rules are today's, without asking; those of today need no statement.
+ * Return true if an experiment certainly uses today's rules, without a request; today's rules need no statement.
  *
  * @param {Studio} studio
  * @param {Experiment} experiment
@@ -43,7 +43,7 @@ export function hasTodaysRules(studio, experiment) {
 }
 
 /**
- * The experiment without its statement.
+ * Return the experiment without its statement of rules.
  *
  * @param {Experiment} experiment
  * @returns {Experiment}
@@ -52,7 +52,7 @@ export function withoutStatement({ rules: _stated, ...experiment }) {
   return experiment;
 }
 
-/** Show the note while the experiment on the page keeps former rules, or is as an earlier version stored it. */
+/** Show the note while the experiment keeps former rules, or was stored by an earlier version. */
 export function wireFormerRules(/** @type {Studio} */ studio) {
   /** @type {HTMLElement} */
   const note = part("[data-former-rules]");
@@ -81,7 +81,7 @@ export function wireFormerRules(/** @type {Studio} */ studio) {
 }
 
 /**
- * Run the same experiment under today's rules, and go where both stand side by side.
+ * Run the same experiment under today's rules, and go to the page that shows both side by side.
  * @param {Studio} studio
  * @param {FormerValue[]} held
  */

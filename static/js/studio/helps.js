@@ -1,4 +1,4 @@
-/** Which page of the documentation each panel's `?` opens: a path below /docs/. A test checks that each is there. */
+/** The documentation page that each panel's `?` opens: a path below /docs/. A test checks that each exists. */
 
 const HELPS = {
   datacenter: "how-to/design-by-hand/#the-datacenter",
@@ -15,7 +15,7 @@ const HELPS = {
   inspector: "how-to/go-through-a-run/#why-a-task-is-where-it-is",
 };
 
-/** Give the address of a panel's page; empty where it has none. */
+/** Return the address of a panel's documentation; "" if it has none. */
 export function helpOf(/** @type {string} */ panel) {
   const path = HELPS[/** @type {keyof typeof HELPS} */ (panel)];
   return path ? `/docs/${path}` : "";

@@ -32,12 +32,12 @@ export class Jumps {
     this.studio = studio;
     /** @type {{t_ns: number, task: number, machine: number}[] | null} */
     this.slowest = null;
-    /** The run that they are of. @type {string | null} */
+    /** The run of these tasks. @type {string | null} */
     this.of = null;
     this.state = {
-      /** The kinds of events that the run on the screen has. */
+      /** The kinds of events in the run on screen. */
       jumps: signal(/** @type {Jump[] | null} */ (null)),
-      /** The kind that is chosen. */
+      /** The chosen kind. */
       kind: signal("event"),
       /** The run to compare this one with. */
       before: signal(/** @type {string | null} */ (null)),
@@ -87,7 +87,7 @@ export class Jumps {
   }
 
   /**
-   * A button that jumps.
+   * Return a jump button.
    * @param {number} direction
    * @param {string} name
    * @param {string} label
@@ -106,7 +106,7 @@ export class Jumps {
     </button>`;
   }
 
-  /** Another run is on the screen: offer its kinds of events, and keep the chosen one if it is among them. */
+  /** Offer the event kinds of a new run, and keep the chosen kind if the run has it. */
   #describe(/** @type {Meta} */ meta) {
     const { jumps, kind } = this.state;
     const found = jumpsOf(meta);
@@ -119,8 +119,8 @@ export class Jumps {
   }
 
   /**
-   * The run before and this one can be compared when both are computed and have the same work. After reopening, the run
-   * before is not on the screen, and its id is known.
+   * Return the run to compare with: both runs must be complete and have the same workload. After the page reopens, the
+   * previous run is not on screen, but its id is stored.
    */
   pair() {
     const { session, ghost, news: _changed } = this.studio;
@@ -175,7 +175,7 @@ export class Jumps {
     this.tell(found);
   }
 
-  /** Describe an event of the whole datacenter: the map cannot flash at a machine for it. */
+  /** Describe an event of the whole datacenter, which the map cannot flash on a machine. */
   tell(/** @type {{t_ns: number, kind?: string}} */ mark) {
     const said = tellWhole(this.studio.meta, mark);
     if (said)
@@ -187,7 +187,7 @@ export class Jumps {
   }
 
   /**
-   * Find an event that the page does not know: the server reads the files of the run.
+   * Find an event that the page does not know: the server searches the run's files.
    * @param {Jump} chosen
    * @param {number} direction
    */
@@ -211,7 +211,7 @@ export class Jumps {
         }
         return nearest(this.slowest ?? [], stage.player.t_ns, direction);
       }
-      // A little beyond the instant: rounded to nanoseconds, it might otherwise find the same decision again.
+      // Search slightly beyond the instant; rounding to nanoseconds could otherwise find the same decision again.
       const from_s = direction > 0 ? t_s + 5e-10 : t_s - 1e-9;
       if (from_s < 0) return null;
       const [row] = (await fetchDecisions(run, from_s, direction > 0, 1)).rows;

@@ -1,11 +1,11 @@
-/** The studio's keys; kit/keys.js lists them. Keys typed into a field stay there. */
+/** The studio's keyboard shortcuts; kit/keys.js lists them. Keys typed into a field stay there. */
 
 import { targetOf } from "../kit/dom.js";
 import { onStage, share } from "./bar.js";
 
 /** @import { Studio } from "./store.js" */
 
-/** Which control a key works, for lessons that have taken it away. @type {Record<string, string>} */
+/** The control that each key operates, for lessons that hide or lock it. @type {Record<string, string>} */
 const CONTROL = {
   " ": "play",
   ArrowRight: "play",
@@ -56,7 +56,7 @@ export function wireKeys(/** @type {Studio} */ studio) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = targetOf(event);
-    // A slider takes the keys that move it; all others mean the page there, too.
+    // A slider receives the keys that move it; all other keys go to the page.
     const slider = target.matches?.("input[type=range]") && !SLIDES.test(event.key);
     if (!slider && target.closest?.("input, textarea, select, [role=slider]")) return;
     if (event.key === " " && target.closest?.("button, summary, a")) return;

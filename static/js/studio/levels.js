@@ -1,7 +1,7 @@
 /**
- * Three levels of the studio. Watch has one slider and one number, Play the five most telling controls, Lab everything.
- * A level only hides: what is shown stands where it stands in the Lab. js/level.js sets the first one before the page
- * is painted, css/levels.css hides by it.
+ * The three levels of the studio. Watch has one slider and one number, Play the five most influential controls, Lab
+ * everything. A level only hides parts; the visible ones keep their Lab position. js/level.js sets the first level
+ * before the page is painted; css/levels.css hides the parts.
  */
 
 import { levelNow, levelSaid } from "../kit/level_now.js";
@@ -9,11 +9,11 @@ import { levelNow, levelSaid } from "../kit/level_now.js";
 /** @import { Studio } from "./store.js" */
 
 const KEY = "playground.level";
-/** Parts that are seen at every level and answer the hand in the Lab alone. */
+/** Parts that are visible at every level and interactive only in the Lab. */
 const FOR_THE_LAB = "[data-legend], .stage-grid";
 const root = globalThis.document?.documentElement;
 
-/** Write the level into the address; other parts of the view stay. */
+/** Write the level into the address; other parameters stay. */
 function say() {
   const url = new URL(window.location.href);
   if (!levelSaid() || url.searchParams.get("level") === levelNow()) return;
@@ -25,17 +25,17 @@ function remember(/** @type {string} */ level) {
   try {
     localStorage.setItem(KEY, level);
   } catch {
-    /* private window */
+    /* Storage is unavailable in a private window. */
   }
 }
 
-/** Wire the control in the bar, and have the parts follow it. */
+/** Wire the level control in the bar, and make the parts follow it. */
 export function wireLevels(/** @type {Studio} */ studio) {
   const buttons = [.../** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-choose-level]"))];
   const apply = () => {
     for (const each of buttons) each.setAttribute("aria-pressed", String(each.dataset.chooseLevel === levelNow()));
     const lab = levelNow() === "lab";
-    // Owners are named on the map itself; choosing some of them, and composing stages, is for the Lab.
+    // Owners are named on the map itself; filtering them and composing stages is for the Lab.
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(FOR_THE_LAB)))
       part.inert = !lab;
     studio.state.level.value = levelNow();

@@ -1,11 +1,11 @@
-/** The experiment that the page's own link holds, if it holds one. */
+/** The experiment that the page's own link contains, if any. */
 
 import { fromFragment, LinkError } from "../experiment/fragment.js";
 import { gettext } from "../kit/words.js";
 
 export const NOT_SHOWN = gettext("This link does not hold an experiment that can be shown.");
 
-/** {experiment}, {error} in words when there is one that cannot be read, or {}. */
+/** Return {experiment}; {error} in words if it is unreadable; or {}. */
 export function linkedExperiment() {
   window.addEventListener("hashchange", () => {
     if (/^#x\d/.test(window.location.hash)) window.location.reload();

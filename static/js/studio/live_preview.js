@@ -1,6 +1,6 @@
 /**
- * Live preview: while a control moves, a reduced run of what it would make follows under the hand, beside a fixed curve
- * of where the hand began. The full run comes in the background and says how far the preview was off.
+ * Live preview: while a control moves, charts follow a reduced run of the changed experiment, beside a fixed curve of
+ * the starting point. The full run follows in the background and reports the preview's error.
  */
 
 import { percentiles } from "../kit/histogram.js";
@@ -29,19 +29,19 @@ export class LivePreview {
     this.studio = studio;
     /** Answers by experiment, the newest last. @type {Map<Experiment, PreviewDone>} */
     this.known = new Map();
-    /** The experiment where the hand began. @type {Experiment | null} */
+    /** The experiment at the start of the drag. @type {Experiment | null} */
     this.base = null;
-    /** The experiment that was last asked about before a control moved. @type {Experiment | null} */
+    /** The experiment last requested before a control moved. @type {Experiment | null} */
     this.prepared = null;
     /** @type {{experiment: Experiment, answer: PreviewDone} | null} */
     this.shown = null;
-    /** The full run that has ended. @type {RunSession | null} */
+    /** The completed full run. @type {RunSession | null} */
     this.full = null;
-    this.holding = false; // whether charts show the preview and not the run
+    this.holding = false; // true if charts show the preview instead of the run
     this.words = "";
-    /** Another object whenever what the charts show of previews has changed. */
+    /** Replaced whenever the charts' preview changes. */
     this.told = signal({});
-    this.compiling = false; // whether the words say that the preview is compiled
+    this.compiling = false; // true if the text reports that the preview is being compiled
     this.previews = new Previews({
       answered: (experiment, answer) => this.#answered(experiment, answer),
       refused: (experiment) => {
@@ -49,8 +49,8 @@ export class LivePreview {
       },
     });
     const knobs = part(".left");
-    // Whoever reaches for a control will move it: what it starts from is asked for now, so that the first movement has
-    // a ghost.
+    // A user who reaches for a control will move it: request the starting point now, so that the first movement has a
+    // ghost.
     for (const name of ["pointerover", "focusin"]) knobs.addEventListener(name, () => this.#prepare());
   }
 
@@ -70,7 +70,7 @@ export class LivePreview {
   }
 
   /**
-   * A control was moved: ask about what it makes.
+   * Request a preview after a control moved.
    * @param {Experiment} before
    * @param {Experiment} after
    */
@@ -123,13 +123,11 @@ export class LivePreview {
     for (const old of this.known.keys()) if (this.known.size > KEPT && old !== this.base) this.known.delete(old);
   }
 
-  /**
-   * The full run of an experiment has ended: say how far its preview was off, and let the charts follow the run again.
-   */
+  /** Report the preview's error after the full run of an experiment ended, and let the charts follow the run again. */
   settled(/** @type {RunSession} */ session) {
     const experiment = session.experiment;
     if (!this.base || experiment !== this.studio.experiment) return;
-    // Its last frames are on their way.
+    // Its last frames have not arrived yet.
     if (session.state !== "done" && !["failed", "cancelled"].includes(session.run.state)) return;
     this.full = session;
     const answer = this.known.get(experiment);
@@ -142,14 +140,14 @@ export class LivePreview {
     this.release();
   }
 
-  /** There is no preview of what the page shows: nothing is said of one that comes. */
+  /** There is no preview of the experiment on screen: clear the text about one. */
   #none() {
     this.words = "";
     this.release();
     this.#draw();
   }
 
-  /** Charts follow the run again; the next movement begins from what is on the page then. */
+  /** Let the charts follow the run again; the next drag starts from the current experiment. */
   release() {
     const held = this.holding || this.base;
     this.holding = false;
@@ -159,7 +157,8 @@ export class LivePreview {
   }
 
   /**
-   * What the charts show instead of the run, or null: {hist, values, cells, beforeCells, ghost, before, says, shares}.
+   * Return what the charts show instead of the run, or null: {hist, values, cells, beforeCells, ghost, before, says,
+   * shares}.
    */
   view(/** @type {string} */ name) {
     if (!this.holding || !this.shown) return null;
@@ -174,7 +173,7 @@ export class LivePreview {
       values: { ...percentiles(hist), ...noNulls(percentilesOf(answer.summary, name)) },
       before:
         start && ghost ? { ...percentiles(ghost), ...noNulls(percentilesOf(start.summary, name)) } : percentiles(null),
-      // Of a part of the run, percentiles are ranges for the whole of it.
+      // For a partial run, percentiles are ranges that estimate the whole run.
       cells: answer.foretold ? foretoldCells(answer.foretold) : null,
       beforeCells: start?.foretold ? foretoldCells(start.foretold) : null,
       says: answer.foretold
@@ -187,8 +186,7 @@ export class LivePreview {
     this.told.value = {};
     if (!this.shown || !this.holding) return;
     const number = this.shown.answer.preview;
-    // The browser has come round to painting it by then; what measures the way from a control to the picture reads
-    // this.
+    // The browser has painted it by then; performance measurements read this attribute.
     requestAnimationFrame(() => {
       if (Number(document.body.dataset.preview ?? 0) < number) document.body.dataset.preview = String(number);
     });

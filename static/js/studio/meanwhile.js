@@ -1,6 +1,6 @@
 /**
- * While a scheduler is compiled for the first time, its recorded example run plays over the map. The viewer's own run
- * takes its place as soon as that has a picture.
+ * While a scheduler compiles for the first time, its recorded example run plays over the map. The viewer's own run
+ * replaces it once it has a picture.
  */
 
 import { gettext } from "../kit/words.js";
@@ -11,14 +11,16 @@ import { html, made, watch } from "../kit/view.js";
  * @import { Scheduler, Studio } from "./store.js"
  */
 
-/** A run of a compiled scheduler has left the queue by then, where the server has time. */
+/** By then a run of a compiled scheduler has left the queue, if the server is not busy. */
 const QUEUED_MS = 150;
-/** So long after a scheduler was chosen its example plays, although the server has not said how its run fares. */
+/**
+ * The delay after a scheduler was chosen until its example plays, even if the server has not reported the run's state.
+ */
 const UNANSWERED_MS = 500;
 
 /**
- * The scheduler whose example run is worth showing while `session` waits; null where a picture of it is there or none
- * is recorded.
+ * Return the scheduler with an example run worth showing while `session` waits; null if its picture exists or no
+ * example is recorded.
  * @param {RunSession} session
  * @param {RunSession | null} onScreen
  * @param {Scheduler[]} schedulers
@@ -32,8 +34,8 @@ export function exampleFor(session, onScreen, schedulers) {
 }
 
 /**
- * The scheduler that was just chosen, if the server has not said anything of its run; null where it has, or where the
- * picture is one of this scheduler.
+ * Return the newly chosen scheduler while the server has not reported its run's state; null if it has, or if the
+ * picture already shows this scheduler.
  * @param {string | undefined} name
  * @param {RunSession | null} current
  * @param {RunSession | null} onScreen
@@ -45,7 +47,7 @@ export function unansweredOf(name, current, onScreen, schedulers) {
   return found?.signature?.moves ? found : null;
 }
 
-/** Show the example run of a scheduler as long as the viewer's own run has no picture. */
+/** Show a scheduler's example run while the viewer's own run has no picture. */
 export function wireMeanwhile(/** @type {Studio} */ studio) {
   /** @type {HTMLElement | null} */
   let element = null;
@@ -67,13 +69,13 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
     document.querySelector("[data-map]")?.append(element);
     move(element);
   };
-  /** The run waits for longer than a moment. */
+  /** The run waits longer than a moment. */
   const late = (/** @type {RunSession} */ session) => {
     timer = 0;
     const scheduler = exampleFor(session, studio.session, studio.schedulers);
     if (session === studio.running.current && scheduler) begin(scheduler);
   };
-  /** Another scheduler was chosen: fetch what its example needs while the server is asked for its run. */
+  /** After another scheduler was chosen, load its example while the server starts its run. */
   const choose = (/** @type {string | undefined} */ name) => {
     if (name === chosen) return;
     const opens = chosen === undefined;
@@ -99,7 +101,7 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
 }
 
 /**
- * Call back as the studio's state changes.
+ * Call back when the studio's state changes.
  * @param {Studio} studio
  * @param {{choose: (name: string | undefined) => void, heard: (session: RunSession) => void, end: () => void}} on
  */

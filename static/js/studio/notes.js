@@ -1,10 +1,10 @@
-/** Small notes on the picture; each goes for good once it was understood. */
+/** Small notes on the picture; each disappears for good once dismissed. */
 
 import { part } from "../kit/dom.js";
 
 const KEY = "playground.notes-seen";
 
-/** One at a time. */
+/** Show the next note; only one is visible at a time. */
 function showNext() {
   const note = document.querySelector("[data-hint]");
   if (note) note.hidden = false;
@@ -28,7 +28,7 @@ export function wireNotes() {
       try {
         localStorage.setItem(KEY, JSON.stringify(seen));
       } catch {
-        /* private window */
+        /* Storage is unavailable in a private window. */
       }
       note.remove();
       showNext();

@@ -1,4 +1,4 @@
-/** What panels read on a page of one run, which has no studio: no preview, and no run before. */
+/** The state for panels on a page with a single run and no studio: no preview, and no previous run. */
 
 import { signal } from "../kit/view.js";
 
@@ -29,12 +29,12 @@ export class OneRun {
     return this.#figures.value;
   }
 
-  /** The run is described. */
+  /** Set the run's metadata. */
   describe(/** @type {Meta} */ meta) {
     this.#meta.value = meta;
   }
 
-  /** Another picture is shown. */
+  /** Show another picture. */
   show(/** @type {Picture} */ picture) {
     this.#figures.value = picture;
   }
@@ -43,7 +43,7 @@ export class OneRun {
     return null;
   }
 
-  /** Exact values of the whole run, when the viewer stands at its end. */
+  /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
     return this.stage?.player.ended ? (this.session?.store.summary ?? null) : null;
   }

@@ -1,4 +1,4 @@
-/** What the studio opens with: a stored experiment and its run, what the link itself holds, a draft, or the default. */
+/** What the studio opens with: a stored experiment and its run, the link's own experiment, a draft, or the default. */
 
 import { DEFAULT_EXPERIMENT } from "../experiment/default_experiment.js";
 import { pickRun } from "../run/runs.js";
@@ -14,7 +14,7 @@ import { gettext } from "../kit/words.js";
 export function openStudio(/** @type {Studio} */ studio) {
   const given = studio.boot.experiment;
   if (!given && openLink(studio)) return;
-  // A link, a recorded run of the gallery and a scheduler's own experiment open as they are: nothing is taken up.
+  // A link, a gallery's recorded run and a scheduler's own experiment open unchanged; drafts are ignored.
   const signature = given ? null : studio.boot.signature;
   const fresh = studio.boot.mode === "shared" || given?.mine === false || Boolean(signature);
   const left = fresh ? null : studio.drafts.left();
@@ -42,19 +42,19 @@ export function openStudio(/** @type {Studio} */ studio) {
 }
 
 /**
- * Go on with what did not get to the server before the page was left; a step back leads to what the server has.
+ * Continue with a change that had not reached the server; undo returns to the server's version.
  * @param {Experiment} left
  * @param {boolean} steps
  */
 async function takeUp(/** @type {Studio} */ studio, left, steps) {
   if (left.rules !== undefined) left = await withRulesWritten(studio, left);
-  // The steps of the last visit end with the one that made it.
+  // The restored history already ends with the step that made this change.
   if (steps) studio.change(left, true);
   else studio.replace(left, true);
   studio.messages.notice(gettext("A change that had not reached the server was restored. Ctrl+Z undoes it."), "", 8000);
 }
 
-/** Open the experiment that is in the link itself, without storing anything; say whether there was one. */
+/** Open the link's experiment without storing anything; return true if there was one. */
 function openLink(/** @type {Studio} */ studio) {
   const { experiment, error } = linkedExperiment();
   if (error) studio.status({ state: "badlink", error });
@@ -68,7 +68,7 @@ function showLinked(/** @type {Studio} */ studio, /** @type {Experiment} */ expe
     studio.show(experiment);
     studio.status({ state: "linked" });
   } catch {
-    // What unpacks need not be an experiment that knobs can show.
+    // Unpacked data may not be an experiment that the controls can show.
     studio.status({ state: "badlink", error: NOT_SHOWN });
   }
 }

@@ -1,4 +1,4 @@
-/** One section of the studio: a head with a question, and what its panel puts under it. */
+/** A section of the studio: a heading with a question, and its panel's content below. */
 
 import { part } from "../kit/dom.js";
 import { html, nothing, render } from "../kit/view.js";
@@ -12,7 +12,7 @@ import { helpOf } from "./helps.js";
  *   mount: (body: HTMLElement, studio: Studio) => void}} Panel
  */
 
-/** The panel's `?`: its page in the documentation, in a tab of its own so that the run stays. */
+/** Return the panel's `?`: its documentation in a separate tab, so that the run stays. */
 function helpView(/** @type {Panel} */ { id, title }) {
   const href = helpOf(id);
   if (!href) return nothing;
@@ -22,17 +22,17 @@ function helpView(/** @type {Panel} */ { id, title }) {
   >`;
 }
 
-/** Give the section that a panel's body is in. */
+/** Return the section of a panel's body. */
 export function panelOf(/** @type {HTMLElement} */ body) {
   return /** @type {HTMLDetailsElement} */ (body.parentElement);
 }
 
-/** Put a panel into its column. */
+/** Add a panel to its column. */
 export function mountPanel(/** @type {Panel} */ panel, /** @type {Studio} */ studio) {
   const body = document.createElement("div");
   body.className = "panel-body";
   const phone = () => matchMedia("(max-width: 860px)").matches;
-  // Only on a phone do sections fold; elsewhere a click on the head changes nothing.
+  // Sections collapse only on a phone; elsewhere a click on the heading does nothing.
   const keepOpen = (/** @type {Event} */ event) => {
     if (!phone()) event.preventDefault();
   };

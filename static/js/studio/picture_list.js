@@ -1,9 +1,9 @@
 /**
- * Pictures of a run whose jobs are graphs, or whose scheduler solves networks, is a pipeline or tells its messages, in
- * their order. Adding one is a module and a line here.
+ * The pictures for runs with job graphs, flow networks, pipelines or messages, in order. A new one is a module and a
+ * line here.
  *
- * What a picture is and what it may be told: Picture and Mounted in features/graphs/desk.js. Pictures of networks are
- * their `own`: they fetch what they show when run(session) tells them of a run, whatever its state.
+ * features/graphs/desk.js defines Picture and Mounted. Pictures of networks are `own`: they fetch their data when
+ * run(session) announces a run, whatever its state.
  */
 
 import stages from "../features/composer/composer.js";

@@ -1,7 +1,6 @@
 /**
- * Pictures of jobs that are graphs, of networks, of pipelines and of messages. Their modules come when a run has such;
- * a run that has only messages to show, or a reason why not, gets the tab for them, and the modules when somebody
- * looks.
+ * Pictures of job graphs, networks, pipelines and messages. Their modules load when a run needs them. A run with only
+ * messages (or a reason for their absence) gets just their tab; the modules load when a user opens it.
  */
 
 import { part } from "../kit/dom.js";
@@ -21,8 +20,11 @@ export class Pictures {
   #modules = null;
   /** @type {HTMLElement | null} */
   #light = null;
-  /** Holds the place of tabs and of the picture that the page opens with, until they come: the page has it from the
-   * start, so that the map does not move. @type {HTMLElement[]} */
+  /**
+   * Reserve the space of the tabs and of the initial picture until they load: the page contains it from the start, so
+   * that the map does not move.
+   * @type {HTMLElement[]}
+   */
   #room = [...document.querySelectorAll("[data-room]")];
 
   /** @param {Studio} studio */
@@ -38,7 +40,7 @@ export class Pictures {
     );
   }
 
-  /** A signature opens its picture, whatever the address leaves out. */
+  /** Return the initial picture; a signature opens its picture even if the address names none. */
   get #first() {
     const { boot, view } = this.studio;
     return view.picture ?? boot.signature?.opens.view ?? null;
@@ -59,7 +61,7 @@ export class Pictures {
     return desk;
   }
 
-  /** Open a picture by its name; `task`: a board with only the messages about it. */
+  /** Open a picture by its name; `task`: a message board with only the messages about it. */
   async open(/** @type {string} */ id, task = null) {
     const { studio } = this;
     const { meta } = studio;
@@ -71,7 +73,7 @@ export class Pictures {
     document.getElementById(`tab-${id}`)?.focus();
   }
 
-  /** Without the light tabs: there is nothing to show, or the desk has its own. */
+  /** Remove the light tabs: there is nothing to show, or the desk has its own. */
   #dim() {
     this.#clearRoom();
     this.#light?.remove();
@@ -106,7 +108,7 @@ export class Pictures {
     document.body.classList.add("has-pictures");
   }
 
-  /** Another run is on the screen. */
+  /** Update the tabs for another run. */
   async #describe(/** @type {Meta} */ meta) {
     const { studio } = this;
     const told = meta.messages || meta.no_messages;

@@ -1,4 +1,4 @@
-/** The run on the screen, the one that is to replace it, and the one before, which stays as a ghost. */
+/** The run on screen, the run that will replace it, and the previous run, which stays as a ghost. */
 
 import { createExperiment } from "../contract/api.js";
 import { RunSession } from "../run/run_session.js";
@@ -7,28 +7,27 @@ import { batch } from "../kit/view.js";
 /** @import { Experiment, Stored } from "../experiment/experiment.js" */
 
 const BUSY_MS = 1500;
-/** Far longer than a page takes to be replaced; shorter than a viewer waits who did not leave after all. */
+/** Much longer than a page takes to be replaced, and shorter than a viewer waits who stayed after all. */
 const LEAVING_MS = 10_000;
 
 export class Running {
   /**
-   * `state`: of the store, of which this sets `session`, `next`, `ghost`, `saved` and `savedFrom`.
-   * `on`: status(run), problems(list), failed(error), state(session, whether it is the one that the bar tells of),
-   * grew(session), swapped(session, whether it is the first), kept(whether it is a copy of somebody else's) when the
-   * server has stored what the page shows.
+   * `state`: the store's state; this class sets `session`, `next`, `ghost`, `saved` and `savedFrom`. `on`: status(run),
+   * problems(list), failed(error), state(session, true if the bar shows it), grew(session), swapped(session, true if it
+   * is the first), kept(true if it is a copy of another user's) when the server has stored the experiment on the page.
    */
   constructor(/** @type {import("./store.js").Studio["state"]} */ state, /** @type {any} */ on) {
     this.state = state;
     this.on = on;
     this.change = 0;
-    /** The experiment that was asked for last. @type {Experiment | null} */
+    /** The experiment requested last. @type {Experiment | null} */
     this.experiment = null;
-    /** What happens after a pause, and the submission that is on its way to the server. */
+    /** The action after a pause, and the submission in progress. */
     this.due = null;
     this.sent = null;
   }
 
-  /** From here on an answer to what was asked before is about something else. */
+  /** Invalidate earlier requests: their answers concern something else from now on. */
   supersede() {
     clearTimeout(this.timer);
     this.due = this.sent = null;
@@ -36,8 +35,8 @@ export class Running {
   }
 
   /**
-   * The page is being left: send nothing any more. An experiment that the server stores now moves the page's address,
-   * and a reload of the former address would no longer find the change. Go on later, if the page is still there.
+   * Send nothing while the page is being left: storing an experiment now would change the page's address, and a reload
+   * of the former address would not find the change. Continue later if the page still exists.
    */
   putOff() {
     const act = this.sent ?? this.due;
@@ -48,8 +47,8 @@ export class Running {
   }
 
   /**
-   * Make the experiment and start its run; the picture on screen stays until the new one has a frame. `fresh`: compute
-   * it although its result is known.
+   * Store the experiment and start its run; the picture on screen stays until the new run has a frame. `fresh`: compute
+   * it even if its result is known.
    */
   async submit(/** @type {Experiment} */ experiment, { tries = 3, fresh = false } = {}) {
     this.supersede();
@@ -85,7 +84,7 @@ export class Running {
   }
 
   /**
-   * Do something after a pause, unless something else is asked for until then.
+   * Run an action after a pause, unless another request replaces it.
    * @param {() => void} act
    * @param {number} pause_ms
    */
@@ -99,7 +98,7 @@ export class Running {
   }
 
   /**
-   * What the server stored is what the page shows.
+   * Record that the server stored the experiment on the page.
    * @param {Stored} made
    * @param {Experiment} experiment
    */
@@ -112,7 +111,7 @@ export class Running {
   }
 
   /**
-   * Follow a run that exists.
+   * Follow an existing run.
    * @param {Experiment} experiment
    * @param {any} run
    */
@@ -126,20 +125,18 @@ export class Running {
     session.follow(run);
   }
 
-  /**
-   * Whether what the server stored is the viewer's own, not a recording of the gallery that an edit makes a copy of.
-   */
+  /** True if the viewer owns the stored experiment; an edit of a gallery recording makes a copy. */
   get isMine() {
     const stored = this.state.saved.value;
     return stored !== null && stored.mine !== false;
   }
 
-  /** The run that a button in the bar means. */
+  /** The run that the bar's buttons control. */
   get current() {
     return this.state.next.value || this.state.session.value;
   }
 
-  /** Runs that nobody will look at any more give their worker back. */
+  /** Runs that nobody will watch anymore free their worker. */
   async #dropUnfinished() {
     const dropped = [this.state.next.value, this.state.session.value]
       .filter((each) => each !== null)
@@ -177,7 +174,7 @@ export class Running {
     const before = this.state.session.value;
     if (before?.store.count && before.digest !== session.digest)
       this.state.ghost.value = { store: before.store, session: before };
-    // What draws of the run draws once, when all of it is another run's.
+    // Views of the run render once, after everything has switched to the other run.
     batch(() => {
       this.state.next.value = null;
       this.state.session.value = session;

@@ -1,4 +1,4 @@
-/** The run on the screen: its picture and its timeline, as frames come and one run takes over from another. */
+/** The run on screen: its picture and its timeline, as frames arrive and runs replace each other. */
 
 import { eventsOf, eventWords } from "../run/event_edits.js";
 import { TimelineView } from "../draw/stage/timeline.js";
@@ -31,7 +31,7 @@ export class ShownRun {
       if (session === studio.session || session.run.state !== "done") studio.livePreview.settled(session);
     }
     studio.state.news.value = { session };
-    // A run of something else than the knobs show has no say in the bar.
+    // The bar ignores runs that do not match the current settings.
     if (isCurrent && session.experiment === studio.experiment) studio.status({ ...session.run, state: session.state });
   }
 
@@ -52,7 +52,7 @@ export class ShownRun {
     this.#show(session, meta, isFirst);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");
-    document.body.dataset.pictureOf = session.experimentId; // what measures the way to a picture reads this
+    document.body.dataset.pictureOf = session.experimentId; // performance measurements read this
     if (session.final) studio.livePreview.settled(session);
     this.stale = true;
     if (!this.drawing) this.drawing = setInterval(() => this.#draw(), TIMELINE_MS);
@@ -60,7 +60,7 @@ export class ShownRun {
   }
 
   /**
-   * Have the stage and the timeline show a run; the panels draw once both do.
+   * Show a run on the stage and the timeline; the panels render after both.
    * @param {RunSession} session
    * @param {Meta} meta
    * @param {boolean} isFirst
@@ -70,7 +70,7 @@ export class ShownRun {
     studio.stage.setMeta(meta);
     studio.stage.setStore(session.store);
     studio.state.meta.value = meta;
-    studio.state.figures.value = null; // that of the run before does not fit
+    studio.state.figures.value = null; // the previous run's values do not apply
     if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
     this.timeline.setMeta(
       meta,

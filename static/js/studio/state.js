@@ -1,7 +1,7 @@
 /**
- * The studio's state as signals, and the parts that draw and ask. The actions that change it are in store.js.
+ * The studio's state as signals, and its parts. The actions that change the state are in store.js.
  *
- * A member that reads a signal can be read in an effect(): the effect runs again when the signal changes.
+ * An effect() that reads a member with a signal runs again when the signal changes.
  */
 
 import { History } from "../kit/history.js";
@@ -22,21 +22,20 @@ import { computed, signal } from "../kit/view.js";
  */
 
 /**
- * @typedef {Meta & {outline?: boolean}} ShownMeta  of a run, or of the machines alone before there is one
- * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
+ * @typedef {Meta & {outline?: boolean}} ShownMeta  the metadata of a run, or of the machines alone before a run exists
+ * @typedef {{store: FrameStore, session: RunSession}} Ghost  the previous run, which stays as a dashed curve
  * @typedef {{mode?: string, experiment?: Stored, gallery?: Entry & {experiment?: Experiment},
  *   signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
- *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  what the template hands
- *   over
+ *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  the template's data
  */
 
 /**
- * The parts that draw and ask, made once by pages/studio.js.
+ * The parts that pages/studio.js creates once.
  * @typedef {object} Parts
  * @property {import("../draw/stage/stage.js").Stage} stage  the map with its play bar
- * @property {import("./running.js").Running} running  asks for runs and follows them
+ * @property {import("./running.js").Running} running  starts runs and follows them
  * @property {import("../run/run_messages.js").Messages} messages  the bar's state and the notices over the map
- * @property {import("./trouble.js").Trouble} trouble  problems, refusals, a server out of reach
+ * @property {import("./trouble.js").Trouble} trouble  problems, refusals, an unreachable server
  * @property {import("../experiment/json_editor.js").JsonEditor} editor
  * @property {import("./live_preview.js").LivePreview} livePreview
  * @property {import("./drafts.js").Drafts} drafts
@@ -44,18 +43,18 @@ import { computed, signal } from "../kit/view.js";
  * @property {import("./pictures.js").Pictures} pictures  opens the pictures beside the map
  * @property {import("./jumps.js").Jumps} jumps
  * @property {import("../features/moments/moments.js").MomentsPanel} moments
- * @property {{locked(control: string): boolean}} lesson  which controls a lesson's link takes away
+ * @property {{locked(control: string): boolean}} lesson  returns true if a lesson's link hides or locks a control
  */
 
 /** @returns {import("../../vendor/signals/signals-core.mjs").Signal<any>} */
 const unset = () => signal(null);
 
-/** What stands for a part until the page has made it. @type {any} */
+/** The value of a part until the page has created it. @type {any} */
 const MISSING = undefined;
 
-/** What the studio's modules share: the state as signals, and the parts. */
+/** The shared state of the studio's modules: signals and parts. */
 export class StudioState {
-  // The parts, which pages/studio.js makes one after the other.
+  // The parts, which pages/studio.js creates one after the other.
   /** @type {Parts["stage"]} */
   stage = MISSING;
   /** @type {Parts["running"]} */
@@ -83,19 +82,19 @@ export class StudioState {
 
   /**
    * @param {Boot} boot
-   * @param {Record<string, any>} view  what the address says of the view: view_state.js
+   * @param {Record<string, any>} view  the address's view state: view_state.js
    */
   constructor(boot, view) {
     this.boot = boot;
     this.view = view;
     this.history = new History();
-    /** Settles when the server has said which schedulers there are, or has failed to. */
+    /** Settles when the server has listed its schedulers, or failed to. */
     this.listed = Promise.resolve();
-    /** The state. Modules of the studio's own set it; all others read the members below, and call actions. */
+    /** The state. Only the studio's own modules set it; other modules read the members below and call actions. */
     this.state = {
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Experiment | null>} */
       experiment: unset(),
-      // Who follows a presentation looks; every other link opens live, and the first change makes a copy.
+      // A viewer of a presentation is read-only; every other link is editable, and the first change makes a copy.
       readOnly: signal(Boolean(boot.follows || boot.fixed)),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Scheduler[]>} */
       schedulers: signal(boot.scheduler ? [boot.scheduler] : []),
@@ -138,49 +137,49 @@ export class StudioState {
   get experiment() {
     return this.state.experiment.value;
   }
-  /** The same where one must be open. */
+  /** The open experiment; throws if there is none. */
   get opened() {
     const { experiment } = this;
     if (!experiment) throw new Error("No experiment is open yet.");
     return experiment;
   }
-  /** Whether the page follows a presentation, so that nothing can be changed before the experiment is forked. */
+  /** True if the page follows a presentation, so that the experiment must be forked before changes. */
   get readOnly() {
     return this.state.readOnly.value;
   }
-  /** The schedulers that the server has; until it has answered, the one that the page was opened with. */
+  /** The server's schedulers; before its answer, only the one with which the page was opened. */
   get schedulers() {
     return this.state.schedulers.value;
   }
-  /** The scheduler of the experiment as the server describes it, or undefined. */
+  /** The experiment's scheduler in the server's list, or undefined. */
   get chosen() {
     return this.chosenScheduler.value;
   }
-  /** What the server found wrong with the experiment. */
+  /** The problems that the server found in the experiment. */
   get problems() {
     return this.state.problems.value;
   }
-  /** The rules of an earlier version that the experiment had when it was opened, or null. */
+  /** The earlier version's rules that the experiment had when it was opened, or null. */
   get formerRules() {
     return this.state.formerRules.value;
   }
-  /** What the server stored last, or null. */
+  /** The experiment stored last, or null. */
   get saved() {
     return this.state.saved.value;
   }
-  /** The experiment on the page that `saved` was made from. */
+  /** The experiment on the page from which `saved` was made. */
   get savedFrom() {
     return this.state.savedFrom.value;
   }
-  /** The run on the screen, or null. */
+  /** The run on screen, or null. */
   get session() {
     return this.state.session.value;
   }
-  /** The run that is to replace it, or null. */
+  /** The run that will replace it, or null. */
   get next() {
     return this.state.next.value;
   }
-  /** The run before, or null. */
+  /** The previous run, or null. */
   get ghost() {
     return this.state.ghost.value;
   }
@@ -188,27 +187,27 @@ export class StudioState {
   get desk() {
     return this.state.desk.value;
   }
-  /** What the inspector shows, or null. */
+  /** The inspector's target, or null. */
   get shown() {
     return this.state.shown.value;
   }
-  /** The meta of the run on the screen, or null. */
+  /** The metadata of the run on screen, or null. */
   get meta() {
     return this.state.meta.value;
   }
-  /** The picture that figures show: another one some times a second while the viewer's instant moves. */
+  /** The picture of the page's numbers; it changes several times a second while playback runs. */
   get figures() {
     return this.state.figures.value;
   }
-  /** The run whose state changed last: another object at each change. */
+  /** The run with the latest state change: a new object at each change. */
   get news() {
     return this.state.news.value;
   }
-  /** The instructive moments that are known, and the run that they are of. */
+  /** The known instructive moments, and their run. */
   get instructive() {
     return this.state.instructive.value;
   }
-  /** How much of the studio is shown: "watch", "play" or "lab". */
+  /** The studio's level: "watch", "play" or "lab". */
   get level() {
     return this.state.level.value;
   }
@@ -216,7 +215,7 @@ export class StudioState {
   // -- parts --------------------------------------------------------------------------------------------------------
 
   /**
-   * Take parts as they are made; a panel may ask for those that were made before it.
+   * Add parts as they are created; a panel may use the parts created before it.
    * @param {Partial<Parts>} parts
    */
   connect(parts) {

@@ -1,6 +1,6 @@
 /**
- * The studio's store: its state (state.js) and the actions that change it. Whatever the studio's modules share is
- * declared here; nothing is added from outside. The module needs no page, so node can test it.
+ * The studio's store: its state (state.js) and the actions that change it. Everything that the studio's modules share
+ * is declared here. The module does not need a page, so node can test it.
  */
 
 import { autoName, machineCount, setAt } from "../experiment/experiment.js";
@@ -29,7 +29,7 @@ export class Studio extends StudioState {
   // -- actions ------------------------------------------------------------------------------------------------------
 
   /**
-   * Have this experiment on the page.
+   * Put an experiment on the page.
    * @param {Experiment} experiment
    */
   show(experiment) {
@@ -37,7 +37,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * Take what the server stored as the experiment that is open.
+   * Make a stored experiment the open one.
    * @param {Stored} stored
    */
   adopt(stored) {
@@ -49,7 +49,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * The experiment that is open keeps rules of an earlier version, or none.
+   * Record the rules of an earlier version that the open experiment keeps, or null.
    * @param {FormerRules | null} former
    */
   keepRules(former) {
@@ -57,7 +57,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * Look at another stored experiment and a run of it, at the same instant.
+   * Show another stored experiment and a run of it, at the same instant.
    * @param {Stored} stored
    * @param {any} run
    */
@@ -66,13 +66,13 @@ export class Studio extends StudioState {
     this.running.watch(this.opened, run);
   }
 
-  /** From here on the experiment is the viewer's own, to change. */
+  /** Make the experiment editable: from now on it is the viewer's own. */
   own() {
     this.state.readOnly.value = Boolean(this.boot.fixed);
   }
 
   /**
-   * The server has said which schedulers there are.
+   * Record the schedulers that the server has listed.
    * @param {Scheduler[]} schedulers
    */
   know(schedulers) {
@@ -80,10 +80,10 @@ export class Studio extends StudioState {
   }
 
   /**
-   * Change one field; the run that belongs to it starts after a short pause.
+   * Change one field; its run starts after a short pause.
    * @param {string} path
    * @param {unknown} value
-   * @param {((experiment: Experiment, value: any) => Experiment) | null} [write]  where the path alone is not enough
+   * @param {((experiment: Experiment, value: any) => Experiment) | null} [write]  if the path alone is not enough
    */
   edit(path, value, write) {
     if (this.readOnly) return;
@@ -91,8 +91,8 @@ export class Studio extends StudioState {
   }
 
   /**
-   * Show another experiment and run it, `now` or after a pause; edits of one `key` that follow at once are one step
-   * back.
+   * Show another experiment and run it, `now` or after a pause. Edits of one `key` in quick succession are one undo
+   * step.
    * @param {Experiment} changed
    */
   replace(changed, now = false, key = "") {
@@ -114,14 +114,14 @@ export class Studio extends StudioState {
   }
 
   /**
-   * The same without a step back.
+   * Change the experiment without an undo step.
    * @param {Experiment} changed
    * @param {boolean} now
    */
   change(changed, now) {
-    // A name that the page gave keeps describing; one that a person gave stays.
+    // A generated name keeps describing the experiment; a user's name stays.
     const before = this.opened;
-    // A datacenter without machines is refused, and its number stays out of the name.
+    // A datacenter without machines is rejected, so its number stays out of the name.
     const named =
       !machineCount(changed) || before.name !== autoName(before, this.schedulers) || changed.name !== before.name;
     const next = named ? changed : { ...changed, name: autoName(changed, this.schedulers) };
@@ -134,20 +134,20 @@ export class Studio extends StudioState {
     else this.running.later(() => this.submit(), DEBOUNCE_MS);
   }
 
-  /** Back to what the server last took, from an experiment that it refused. */
+  /** Return to the experiment that the server last accepted, from one that it rejected. */
   revert() {
     if (!this.problems.length) return;
     this.trouble.show([]);
     if (this.savedFrom) this.replace(this.savedFrom, true);
   }
 
-  /** Run the experiment as it stands; `fresh`: although its result is known. */
+  /** Run the current experiment; `fresh`: even if its result is known. */
   submit({ fresh = false } = {}) {
     return this.running.submit(this.opened, { fresh });
   }
 
   /**
-   * Say in the bar how the run is.
+   * Show the run's state in the bar.
    * @param {{state: string, [more: string]: any}} run
    */
   status(run) {
@@ -157,12 +157,12 @@ export class Studio extends StudioState {
     });
   }
 
-  /** The picture of the run before, at the same instant or at its end. */
+  /** Return the previous run's picture, at the same instant or at its end. */
   ghostPicture() {
     return this.ghost ? this.ghost.store.pictureAtTime(Math.max(this.stage.player.t_ns, 0)) : null;
   }
 
-  /** Exact values of the whole run, when the viewer stands at its end. */
+  /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
     return this.stage.player.ended ? this.session?.store.summary : null;
   }
@@ -178,7 +178,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * A machine was pinned on the map; -1: none.
+   * Inspect the machine that was pinned on the map; -1: none.
    * @param {number} machine
    */
   pinned(machine) {
@@ -186,7 +186,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * Keep a part in sight.
+   * Follow a part.
    * @param {Target} target
    */
   follow(target) {
@@ -195,7 +195,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * The inspector shows another part.
+   * Show a part in the inspector.
    * @param {Target | null} target
    */
   inspect(target) {
@@ -203,7 +203,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * Say why something that was asked for is not done; the run goes on.
+   * Report why a request is not done; the run continues.
    * @param {Error} error
    */
   refused(error) {
@@ -211,7 +211,7 @@ export class Studio extends StudioState {
   }
 
   /**
-   * Say why the experiment does not run.
+   * Report why the experiment does not run.
    * @param {Error} error
    */
   fail(error) {

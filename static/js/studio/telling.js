@@ -1,7 +1,6 @@
 /**
- * The controls of Watch and Play: the five to which an experiment is most sensitive. The server hands over what sweeps
- * recorded (fixtures/controls.json): of this experiment, else of one with the same scheduler, else of the scheduler's
- * signature.
+ * The controls of Watch and Play: the five with the largest effect. The server provides recorded sweeps
+ * (fixtures/controls.json): of this experiment, else of one with the same scheduler, else of the scheduler's signature.
  */
 
 import { levelNow } from "../kit/level_now.js";
@@ -13,7 +12,7 @@ import { effect } from "../kit/view.js";
 /** @typedef {Pick<import("../run/figures_told.js").Signature, "controls"> & {turn: {path: string}}} Signature */
 
 export const MOST = 5;
-/** What a sweep calls the experiment that the studio opens with. */
+/** The name of the studio's default experiment in the sweeps. */
 const FIRST = "studio";
 const GENERAL = [
   "workload.arrivals.offered_load",
@@ -25,9 +24,9 @@ const GENERAL = [
 ];
 
 /**
- * Paths in the order of how much they move: those that a sweep of this very experiment recorded, then the load, then
- * those of another experiment with the same scheduler or of its signature, its declared parameters, and what every
- * experiment has. `opened`: the name of the signature that is open; the setting that it proposes to turn comes first.
+ * Return paths in the order of their effect: those from a sweep of this experiment, then the load, then those of
+ * another experiment with the same scheduler or of its signature, its declared parameters, and common ones. `opened`:
+ * the name of the open signature; the setting that it proposes to change comes first.
  * @param {{gallery?: string, opened?: string, scheduler?: string, swept?: Swept[], signature?: Signature,
  *   declared?: string[]}} known
  * @returns {string[]}
@@ -44,10 +43,10 @@ export function tellingPaths({ gallery, opened, scheduler, swept = [], signature
   return [...new Set([...own, ...GENERAL.slice(0, 2), ...like, ...declared, ...GENERAL])];
 }
 
-/** What each class of jobs says itself, where there are classes. */
+/** Settings that each class of jobs has itself, if there are classes. */
 const OF_ONE_CLASS = ["workload.tasks_per_job", "workload.duration_s"];
 
-/** Mark the controls that a level shows, and the panels that have any. */
+/** Mark the controls that a level shows, and the panels that contain any. */
 function mark(/** @type {Studio} */ studio) {
   const name = studio.experiment?.scheduler?.name;
   const paths = tellingPaths({
@@ -84,7 +83,7 @@ function mark(/** @type {Studio} */ studio) {
   }
 }
 
-/** Mark the controls whenever they may have been drawn anew, and at another level. */
+/** Mark the controls whenever they may have been rerendered, and when the level changes. */
 export function wireTellingControls(/** @type {Studio} */ studio) {
   effect(() => {
     const { schedulers: _known, readOnly: _held, experiment, level: _shown } = studio;

@@ -1,4 +1,4 @@
-/** What cannot be done as the studio stands: the server's problems at their knobs, refusals, a server out of reach. */
+/** Everything that prevents a run: the server's problems at their controls, refusals, an unreachable server. */
 
 import { problemText } from "../experiment/problems.js";
 import { ApiError } from "../contract/api.js";
@@ -16,7 +16,7 @@ export class Trouble {
     this.failures = 0;
   }
 
-  /** The server has answered: with these problems, or none. */
+  /** Show the problems in the server's answer, or none. */
   answered(/** @type {Problem[]} */ problems) {
     this.failures = 0;
     this.show(problems);
@@ -27,7 +27,7 @@ export class Trouble {
     this.studio.editor.problems(problems.map((each) => ({ ...each, text: problemText(each) })));
   }
 
-  /** Say why something that was asked for is not done; the run goes on. */
+  /** Report why a request is not done; the run continues. */
   refused(/** @type {Error} */ error) {
     const listed = error instanceof ApiError && error.problems.length;
     const text = listed
@@ -45,7 +45,7 @@ export class Trouble {
       this.studio.status({ state: "invalid" });
       messages.point(error.problems);
     } else if (error instanceof ApiError && error.status === 0) {
-      // The knobs already show the change, so it has to get there.
+      // The controls already show the change, so it must reach the server.
       this.studio.status({ state: "unreachable" });
       messages.notice(error.message, gettext("Try now"));
       running.later(() => this.studio.submit(), backOff(this.failures));

@@ -1,6 +1,5 @@
 /**
- * What brings others to the picture: a tour from the gallery, a presenter to follow, or people who follow. Fetched when
- * wanted.
+ * Features with other people: a tour from the gallery, a presenter to follow, or viewers who follow. Loaded on demand.
  */
 
 /** @import { Studio } from "./store.js" */
@@ -19,7 +18,7 @@ export function wireWithOthers(/** @type {Studio} */ studio) {
   if (gallery) import("../features/tours/tour.js").then(({ Tour }) => new Tour(studio, gallery)).catch(() => {});
 }
 
-/** Present as soon as one's own experiment is here: a class's page leads to an address that says so. */
+/** Present once the viewer's own experiment is loaded: a class's page links to an address that requests this. */
 function presentSoon(/** @type {Studio} */ studio) {
   const timer = setInterval(async () => {
     if (!studio.saved || !studio.session?.run.id) return;

@@ -1,4 +1,6 @@
-/** Where waiting time goes, so far and in the end: a sentence, a chart over time, a bar by queue and class, curves. */
+/**
+ * How waiting time is spent, so far and at the end: a sentence, a chart over time, a bar by queue and class, curves.
+ */
 
 import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../run/why/delay_bar.js";
@@ -22,14 +24,14 @@ import { computed, effect, html, nothing, show, svgView } from "../../kit/view.j
 
 /**
  * @typedef {ReturnType<typeof waitRows>[number]} WaitRow
- * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null}} Parts  `whole`: of the whole run
+ * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null}} Parts  `whole`: true for the whole run
  * @typedef {{of: object | null | undefined, over: Over | null, final: boolean, stuck: string[], parts: Parts | null,
- *   expected: boolean, cleared: boolean}} Told  what the panel shows, and what that was made from
+ *   expected: boolean, cleared: boolean}} Told  the panel's contents, and their sources
  */
 
 const WIDE = 240;
 const TALL = 80;
-/** Smaller parts of the waiting time are not named at Watch. */
+/** Smaller parts of the waiting time are not named at the level Watch. */
 const NAMED = 0.05;
 
 function nameOf(/** @type {WaitRow} */ row) {
@@ -56,7 +58,7 @@ class OverTime {
   }
 }
 
-/** The parts of a bar. */
+/** Return the parts of a bar. */
 function piecesView(/** @type {WaitRow} */ row) {
   return row.shares.map(
     (share, at) => html`<i
@@ -69,9 +71,10 @@ function piecesView(/** @type {WaitRow} */ row) {
 }
 
 /**
- * A row: the group's name, a bar with the parts of its wait, a small chart over time if known, and the mean wait.
+ * Return a row: the group's name, a bar with the parts of its wait, a small chart over time if known, and the mean
+ * wait.
  * @param {WaitRow} row
- * @param {number} number  of the group's curve
+ * @param {number} number  the number of the group's curve
  * @param {Over | null} over
  */
 function rowView(row, number, over) {
@@ -85,7 +88,7 @@ function rowView(row, number, over) {
   </div>`;
 }
 
-/** At the level Watch: the bar of all tasks, the names of its larger parts, and the sentence. */
+/** Return the view of the level Watch: the bar of all tasks, the names of its larger parts, and the sentence. */
 function briefView(/** @type {Parts} */ { rows: [all], words }) {
   const named = all.shares.map((share, at) => ({ share, at })).filter(({ share }) => share >= NAMED);
   const parts = named.map(
@@ -98,7 +101,7 @@ function briefView(/** @type {Parts} */ { rows: [all], words }) {
     <p class="story-line">${words}</p>`;
 }
 
-/** For each group, the share of its tasks that had started within a given wait. */
+/** Return, for each group, the fraction of its tasks started within a given wait. */
 function curvesView(/** @type {NonNullable<ReturnType<typeof waitCurves>>} */ found) {
   const lines = found.curves.map(({ points }, number) => {
     const path = points.map(([x, y]) => `${(x * WIDE).toFixed(1)},${((1 - y) * TALL).toFixed(1)}`).join(" ");
@@ -120,7 +123,7 @@ function keyView() {
   return html`<p class="bottleneck-key">${parts}</p>`;
 }
 
-/** The charts and bars below the sentences. */
+/** Return the charts and bars below the sentences. */
 function partsView(/** @type {Parts} */ { rows, whole, over }) {
   const curves = waitCurves(rows);
   const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
@@ -132,7 +135,7 @@ function partsView(/** @type {Parts} */ { rows, whole, over }) {
     ${curves ? curvesView(curves) : nothing}`;
 }
 
-/** Names the tasks that wait for ever: a heading, then a line for each group. */
+/** Return the tasks that wait forever: a heading, then a line for each group. */
 function stuckView([heading, ...groups] = /** @type {string[]} */ ([])) {
   return html`<div class="bottleneck-stuck" role="alert" data-stuck ?hidden=${!heading}>
     ${heading ? html`<strong>${heading}</strong>${groups.map((each) => html`<p>${each}</p>`)}` : nothing}
@@ -140,7 +143,7 @@ function stuckView([heading, ...groups] = /** @type {string[]} */ ([])) {
 }
 
 /**
- * How many tasks wait now, and where. The number is that of the picture on the map.
+ * Describe how many tasks wait now, and where; the number is that of the map's picture.
  * @param {Over | null} over
  * @param {Meta | null} meta
  * @param {Picture | null} picture
@@ -150,7 +153,9 @@ function nowWords(over, meta, picture) {
   return waitsNow(over, picture?.t_ns ?? 0, picture?.counters.tasks_waiting ?? 0, full);
 }
 
-/** The place in the left column for the bar and the sentence at the level Watch, which hides the panel itself. */
+/**
+ * Create the element in the left column for the bar and the sentence at the level Watch, which hides the panel itself.
+ */
 function briefPlace() {
   const brief = document.createElement("section");
   brief.className = "waits-brief";
@@ -160,8 +165,8 @@ function briefPlace() {
 }
 
 /**
- * Return what the panel shows of the run on the screen: `last` itself while nothing of it has changed. Until a run has
- * waits to show, the parts of the former run stay.
+ * Return the panel's contents for the run on screen: `last` itself while nothing changed. Until a run has waits to
+ * show, the previous run's parts stay.
  * @param {Studio} studio
  * @param {Over | null} over
  * @param {Told | null} last
@@ -217,7 +222,7 @@ export default {
     show(brief, () => (told.value.parts ? briefView(told.value.parts) : nothing));
     effect(() => {
       const { stuck, expected, final } = told.value;
-      // The panel keeps its room while a run is on its way, so the panels below it do not move when the run arrives.
+      // The panel keeps its space while a run is expected, so the panels below it do not move when the run arrives.
       for (const part of [panel, brief]) {
         part.classList.toggle("is-expected", expected);
         part.hidden = final && expected && !stuck.length;

@@ -1,4 +1,4 @@
-/** How long tasks wait by the constraint that they ask for and by their time of arrival, once the run has ended. */
+/** Waits by constraint and by arrival time, shown once the run has ended. */
 
 import { clock, duration, measured, short, whole } from "../../kit/format.js";
 import { css, levelShade } from "../../kit/palette.js";
@@ -95,7 +95,7 @@ export default {
   question: gettext("Which constraint makes tasks wait?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const panel = panelOf(body);
-    const themes = signal(0); // how often the theme has changed: the shades are other ones then
+    const themes = signal(0); // the number of theme changes: each changes the shades
     onTheme(() => {
       themes.value += 1;
     });

@@ -1,4 +1,4 @@
-/** Which machines offer what tasks ask for: a catalogue, a mix, a share, and a picture that opens the editor. */
+/** Constraints of machines and tasks: a catalogue, a mix, a fraction of tasks, and a picture that opens the editor. */
 
 import { problemText } from "../../experiment/problems.js";
 import { rows, TASK_SHARE } from "../../experiment/constraints.js";
@@ -33,7 +33,7 @@ const SHARE = {
 const CONCERNS = /^constraints\b|\.constraint_(mix|shares)\b/;
 
 /**
- * The choice among the catalogue's mixes. Each cluster may have a mix of its own.
+ * Return the choice among the catalogue's mixes. Each cluster may have its own mix.
  * @param {Studio} studio
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
@@ -61,7 +61,7 @@ function mixView(studio, experiment, catalogue) {
 }
 
 /**
- * A small picture of what machines offer and tasks ask for. It opens the editor.
+ * Return a small picture of offers and requests, which opens the editor.
  * @param {Studio} studio
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
@@ -100,7 +100,7 @@ const editView = (/** @type {Studio} */ studio) =>
   </button>`;
 
 /**
- * The choice of a catalogue.
+ * Return the choice of a catalogue.
  * @param {Studio} studio
  * @param {Catalogue[]} catalogues
  */
@@ -123,10 +123,10 @@ function catalogueView(studio, catalogues) {
 }
 
 /**
- * The panel's controls for the experiment on the page. Throws for an experiment that no control can show.
+ * Return the panel's controls for the current experiment. Throw for an experiment that no control can show.
  * @param {Studio} studio
  * @param {Catalogue[] | null} catalogues  null: the server has not listed them yet
- * @param {HTMLElement} share  the control of the share of tasks
+ * @param {HTMLElement} share  the control of the fraction of tasks
  */
 function controlsView(studio, catalogues, share) {
   const { opened: experiment } = studio;
@@ -154,13 +154,13 @@ export default {
     const share = knob(SHARE, (/** @type {number} */ value) => studio.edit("constraints.task_share", value, setShare));
     const catalogues = signal(/** @type {Catalogue[] | null} */ (null));
     let asked = false;
-    /** What the controls showed last: the JSON may describe an experiment that they cannot show. @type {unknown} */
+    /** The controls shown last: the JSON may contain an experiment that they cannot show. @type {unknown} */
     let last = nothing;
     const controls = () => {
       try {
         if (studio.experiment) last = controlsView(studio, catalogues.value, share.element);
       } catch {
-        // The server says what is wrong with it.
+        // The server reports the problem.
       }
       return last;
     };

@@ -1,4 +1,4 @@
-/** What the scheduler and the engine count, as meta declares it. */
+/** The counters of the scheduler and the engine, as the metadata declares them. */
 
 import { short, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
@@ -12,7 +12,7 @@ import { computed, html, show } from "../../kit/view.js";
 
 const SHOWN = 7;
 
-/** What stands in place of the counters until a run says which counters it has. */
+/** A placeholder until a run declares its counters. */
 const SKELETON = Array.from(
   { length: 6 },
   () => html`<div class="counter skeleton">
@@ -34,7 +34,7 @@ function counterView({ name, label, help }, counts) {
   </div>`;
 }
 
-/** The counters of a run. Those that only its scheduler has come first, since a viewer came to see them. */
+/** Return a run's counters. Those of its scheduler come first, because viewers look for them. */
 function counted(/** @type {Meta | null} */ meta, /** @type {Scheduler[]} */ schedulers) {
   if (!meta) return null;
   const scheduler = schedulers.find((each) => each.name === meta.scheduler?.name);
@@ -45,7 +45,7 @@ function counted(/** @type {Meta | null} */ meta, /** @type {Scheduler[]} */ sch
   ];
 }
 
-/** Say, once a run has ended, how many of its tasks no machine can hold. No count of waiting tasks shows them. */
+/** Report, once a run has ended, how many tasks can never run. No count of waiting tasks contains them. */
 function neverWords(/** @type {Partial<Summary> | null | undefined} */ summary) {
   const { unschedulable: count = 0, dropped = 0 } = summary?.tasks ?? {};
   if (!count) return "";

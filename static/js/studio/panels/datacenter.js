@@ -1,4 +1,4 @@
-/** Knobs of the datacenter. */
+/** The settings of the datacenter. */
 
 import { isPartitioned, machineCount, setAt, withMasters } from "../../experiment/experiment.js";
 import { honoured } from "../../run/possible_events.js";
@@ -16,10 +16,13 @@ import { effect, element, html, show } from "../../kit/view.js";
 
 const CLUSTER = "topology.clusters[0]";
 
-/** What stays when the number of machines changes, as chosen below the knobs: the work, or with null the load. */
+/**
+ * What stays constant when the number of machines changes, as chosen below the settings: the work, or with null the
+ * load.
+ */
 let held = /** @type {HeldWork | null} */ (null);
 
-/** Set a number of machines, with the same arrivals where these are held. */
+/** Return a writer for a number of machines that keeps the arrivals if the user chose so. */
 const machinesAt = (/** @type {string} */ path) => (/** @type {Experiment} */ experiment, /** @type {any} */ value) => {
   const next = setAt(experiment, path, value);
   return held?.kept(experiment, next) ?? next;
@@ -120,7 +123,7 @@ const specs = [
         experiment,
       ).has("interference"),
     write: (/** @type {Experiment} */ experiment, /** @type {number} */ value) =>
-      // Also a value that is out of bounds stays in its field, where the next one replaces it.
+      // An out-of-bounds value stays in its field too, until the next one replaces it.
       setAt(experiment, value ? "interference.strength" : "interference", value || undefined),
   },
 ].map((each) => ({ ...each, beyond: true }));
@@ -130,7 +133,7 @@ const KEEP_HELP = gettext(
     "work. At the same work, arrivals stay as they are.",
 );
 
-/** The choice of what stays when the number of machines changes. */
+/** Return the choice of what stays constant when the number of machines changes. */
 function keepView(/** @type {Studio} */ { experiment, readOnly }) {
   const keep = (/** @type {Event} */ event) => {
     held = targetOf(event).value === "work" ? new HeldWork() : null;
@@ -144,7 +147,7 @@ function keepView(/** @type {Studio} */ { experiment, readOnly }) {
   </label>`;
 }
 
-/** The links to the two editors of the datacenter. */
+/** Return the links to the two editors of the datacenter. */
 function editsView(/** @type {Studio} */ studio) {
   const link = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ about) =>
     html`<button
@@ -170,7 +173,7 @@ export default {
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
     show(body, () => keepView(studio));
-    // Beside the tabs there is room, and a phone shows them, too.
+    // There is space beside the tabs, and phones show it too.
     const edits = element("div", "left-edits", () => editsView(studio));
     edits.role = "group";
     edits.ariaLabel = gettext("By hand");

@@ -1,8 +1,8 @@
 /**
- * The panels of the studio, in their order. Adding one is a module and a line here.
+ * The panels of the studio, in order. A new one is a module and a line here.
  *
  * A panel: {id, place: "left" | "right", title, question, mount(body, studio)}; `studio` is the store, and mount
- * draws in effects of its signals.
+ * renders in effects of its signals.
  */
 
 import bottleneck from "./bottleneck.js";

@@ -1,7 +1,7 @@
 /**
  * The inspector shows one part: a machine, rack, cluster or owner that was clicked on the map, or a task, job, queue or
- * partition. It has the part's values at the viewer's instant and, when the run is computed, its history and the four
- * parts of its delay.
+ * partition. It contains the part's values at the current instant and, when the run is complete, its history and the
+ * four parts of its delay.
  */
 
 import { problemText } from "../../experiment/problems.js";
@@ -55,9 +55,9 @@ export default {
 };
 
 /**
- * @typedef {{t_s: number, task: number, text: string, stops: boolean}} PartEvent  something that happened to a part
+ * @typedef {{t_s: number, task: number, text: string, stops: boolean}} PartEvent  an event of a part
  * @typedef {{sentence: string, job?: number | null, delay_s: Record<string, number>, events: PartEvent[],
- *   tasks: Parameters<typeof tellTasks>[1], thinned: boolean}} PartTold  what the server tells of a part
+ *   tasks: Parameters<typeof tellTasks>[1], thinned: boolean}} PartTold  the server's description of a part
  */
 
 export class Inspector {
@@ -69,21 +69,21 @@ export class Inspector {
     this.lastAsked = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** The target that the timer asks about. @type {Target | null} */
+    /** The target of the timer's request. @type {Target | null} */
     this.timerOf = null;
     this.asked = "";
     this.state = {
-      /** The job of the task that is shown, or -1. */
+      /** The job of the task on screen, or -1. */
       job: signal(-1),
-      /** The sentence about a part that the map does not show. */
+      /** The sentence about a part that is not on the map. */
       sentence: signal(""),
-      /** The part's history as a view; null while nothing is known of it. */
+      /** The part's history as a view; null while it is unknown. */
       told: signal(/** @type {unknown} */ (null)),
-      /** The tasks whose decisions about the shown machine were the last ones. */
+      /** The tasks of the last decisions about the machine on screen. */
       last: signal(/** @type {number[]} */ ([])),
     };
     const { told } = this.state;
-    // An element of its own: the figures change some times a second, and a history of hundreds of rows does not.
+    // A separate element: the values change several times a second, but a history of hundreds of rows does not.
     this.history = element("div", "inspector-told", () => told.value ?? nothing);
     this.history.dataset.told = "";
     this.exchanged = new PartMessages(studio);
@@ -134,12 +134,12 @@ export class Inspector {
     };
   }
 
-  /** Show a note in place of the history. */
+  /** Show a note instead of the history. */
   #note(/** @type {string} */ words, role = "") {
     this.state.told.value = html`<p class="history-note" role=${role || nothing}>${words}</p>`;
   }
 
-  /** Ask for the last tasks of the shown machine, and again where the viewer stops. */
+  /** Request the last tasks of the machine on screen, and again whenever playback pauses. */
   async #askLast() {
     const { studio, target } = this;
     const { last } = this.state;
@@ -165,7 +165,7 @@ export class Inspector {
     }
   }
 
-  /** An event of the history. Its time is a button that goes there. */
+  /** Return an event of the history. Its time is a button that goes there. */
   #eventView(/** @type {PartEvent} */ { t_s, task, text, stops }) {
     const { stage } = this.studio;
     const go = () => {
@@ -207,7 +207,7 @@ export class Inspector {
     });
   }
 
-  /** Ask once the clock stands still; while it moves, now and then. */
+  /** Request the history once the clock rests; while it moves, only now and then. */
   #askAbout() {
     const { studio, target } = this;
     const { player } = studio.stage;
@@ -216,7 +216,7 @@ export class Inspector {
     if (!wanted || run?.state !== "done") {
       clearTimeout(this.timer);
       this.timer = undefined;
-      // The sentence and the history are of a former run.
+      // The sentence and the history belong to a previous run.
       if (target && wanted && studio.meta) this.state.sentence.value = `${nameOf(studio.meta, target)}:`;
       if (wanted) this.#note(gettext("The history appears when the run is computed."));
       else this.state.told.value = null;
@@ -229,7 +229,7 @@ export class Inspector {
     const blank = this.state.told.value === null;
     if (blank) this.#note(gettext("Looking…"), "status");
     const pause_ms = player.playing && !blank ? PLAYING_MS : SETTLE_MS;
-    // The question is about the instant that the clock shows when the timer ends.
+    // The request uses the clock's instant when the timer ends.
     this.timer = setTimeout(() => this.#fetch(run, wanted, key()), pause_ms);
   }
 
@@ -250,7 +250,7 @@ export class Inspector {
     }
   }
 
-  /** The instant, the run or the part is another one: ask the server what is not known of it. */
+  /** Update after the instant, the run or the part changed: request what is missing. */
   look() {
     const { studio, target } = this;
     const { meta } = studio;
@@ -268,7 +268,7 @@ export class Inspector {
     });
   }
 
-  /** Have another part shown. */
+  /** Show another part. */
   take(/** @type {Target | null} */ next) {
     this.studio.inspect(next);
   }
@@ -293,7 +293,7 @@ export class Inspector {
 }
 
 /**
- * A part of the map at an instant: its sentence, and a row for each of its values.
+ * Return a part of the map at an instant: its sentence, and a row for each of its values.
  * @param {Meta} meta
  * @param {Picture} picture
  * @param {Target} target

@@ -1,4 +1,4 @@
-/** The inspector's field for the number of a task, and its buttons about the shown part. */
+/** The inspector's field for a task's number, and its buttons for the part on screen. */
 
 import { whyTask } from "../../run/why/why_task.js";
 import { html, nothing } from "../../kit/view.js";
@@ -10,13 +10,13 @@ const FORM_HELP = gettext(
   "Shows a task's history, the decisions about it and its job's probes, if any. Available when the run is computed.",
 );
 
-/** Whether the run on the screen is computed: the studio's news tell of each of its states. */
+/** Return true if the run on screen is complete; the studio's news report every change of its state. */
 function isDone(/** @type {Inspector} */ { studio }) {
   const { session, news: _changed } = studio;
   return session?.run.state === "done";
 }
 
-/** The field for the number of a task, which can be shown or explained. */
+/** Return the field for a task's number, which can be shown or explained. */
 export function formView(/** @type {Inspector} */ inspector) {
   const { studio } = inspector;
   const busy = Boolean(studio.session) && !isDone(inspector);
@@ -54,7 +54,7 @@ export function formView(/** @type {Inspector} */ inspector) {
   </form>`;
 }
 
-/** The buttons about the part that is shown. */
+/** Return the buttons for the part on screen. */
 export function toolsView(/** @type {Inspector} */ inspector) {
   const { studio } = inspector;
   const { shown: target, meta } = studio;

@@ -1,4 +1,4 @@
-/** What the inspector says of a part: rows of a group, tasks in numbers, and the part as the server counts it. */
+/** The inspector's texts: rows of a group, counts of tasks, and the part in the server's terms. */
 
 import { percent, whole } from "../../kit/format.js";
 import { groupState } from "../../run/places.js";
@@ -31,7 +31,10 @@ export function groupRows(meta, picture, target) {
   return rows;
 }
 
-/** How many tasks of a part have come, started and ended; a partition is told of once a task is there. */
+/**
+ * Describe how many tasks of a part arrived, started and ended; a partition counts tasks only once they are on a
+ * machine.
+ */
 export function tellTasks(
   /** @type {Target} */ target,
   /** @type {{arrived: number, started: number, done: number, stopped: number}} */ { arrived, started, done, stopped },
@@ -51,7 +54,7 @@ export function tellTasks(
 }
 
 /**
- * A target as the server counts it: {kind, number, owner?}; null for what it has no files of.
+ * Return a target in the server's terms: {kind, number, owner?}; null if the server has no data about it.
  * @param {Meta} meta
  * @param {Target} target
  * @returns {Part | null}

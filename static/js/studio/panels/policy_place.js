@@ -1,4 +1,4 @@
-/** The editor of a policy in the panel of the scheduler, and the controls for the parameters of the policy. */
+/** The policy editor in the scheduler panel, and the controls of the policy's parameters. */
 
 import { hasPolicy, knobsFromSchema } from "../../experiment/experiment.js";
 import { element, html, signal } from "../../kit/view.js";
@@ -12,10 +12,10 @@ import { gettext } from "../../kit/words.js";
  */
 
 const POLICY = "scheduler.params.policy";
-/** A study has at most eight schedulers: these beside the user's own, each with another idea. */
+/** A study has at most eight schedulers: these beside the user's own, each with a different idea. */
 const REST = ["fifo", "kubernetes", "sparrow", "megha", "tetris", "drf", "srtf"];
 
-/** The editor of a policy; its module is fetched when a scheduler has one. */
+/** The policy editor; its module loads when a scheduler has a policy. */
 export class PolicyPlace {
   #asked = false;
   #settings = signal(/** @type {PolicySetting[]} */ ([]));
@@ -39,7 +39,7 @@ export class PolicyPlace {
   }
 
   /**
-   * Show the editor if the scheduler has a policy, and return knobs for the `param` lines.
+   * Show the editor if the scheduler has a policy, and return controls for the `param` lines.
    * @param {Scheduler | undefined} chosen
    * @returns {SectionKnob[]}
    */
@@ -52,7 +52,7 @@ export class PolicyPlace {
   }
 
   /**
-   * Knobs of the policy's settings, then those of the scheduler: the text of the policy has the editor.
+   * Return controls of the policy's settings, then the scheduler's; the editor replaces the policy text's control.
    * @param {SectionKnob[]} declared
    * @param {Scheduler | undefined} chosen
    * @returns {SectionKnob[]}
@@ -77,7 +77,7 @@ export class PolicyPlace {
   }
 }
 
-/** A `param` line of a policy as a knob. @returns {SectionKnob} */
+/** Return a policy's `param` line as a control. @returns {SectionKnob} */
 function settingKnob(/** @type {PolicySetting} */ { name, default: value, low, high }) {
   const plain = { name, path: `scheduler.params.${name}`, label: name, kind: "number", unit: "" };
   return { ...plain, help: gettext("A setting of the policy."), default: value, min: low, max: high };

@@ -1,4 +1,4 @@
-/** The queues as one bar to 100 %. */
+/** The queues as one bar of 100 %. */
 
 import { problemText } from "../../experiment/problems.js";
 import { isPartitioned, queuesOf, setAt } from "../../experiment/experiment.js";
@@ -68,8 +68,8 @@ function assignByShare(/** @type {Studio} */ studio) {
 }
 
 /**
- * What the bar does not do here, with a button that changes it where that is possible. The tip has the whole text,
- * because the panel may cut the line.
+ * Return a note on what the bar does not affect, with a button that changes it if possible. The tooltip has the whole
+ * text, because the panel may cut the line.
  * @param {string} text
  * @param {(() => void) | null} change
  */
@@ -83,7 +83,7 @@ function noteView(text, change) {
 }
 
 /**
- * What each queue used in a preview.
+ * Return each queue's use in a preview.
  * @param {Experiment} experiment
  * @param {PreviewQueueUse[]} shares
  * @returns {Use[]}
@@ -101,7 +101,7 @@ function usesOf(experiment, shares) {
 }
 
 /**
- * What each queue uses at an instant of the run; null where no layer of the map tells.
+ * Return each queue's use at an instant of the run; null without a suitable layer.
  * @param {Meta} meta
  * @param {Picture} picture
  * @returns {Use[] | null}
@@ -122,7 +122,7 @@ const BY_SHARE = gettext("A queue with a larger share then gets more jobs.");
 const IN_TURN = gettext("Jobs go in turn.");
 
 /**
- * What the bar does not do here, so that nobody drags it in vain.
+ * Explain what the bar does not affect, so that users do not drag it in vain.
  * @param {Experiment} experiment
  * @param {Scheduler | undefined} scheduler
  */

@@ -1,4 +1,4 @@
-/** The choice of the scheduler, and a control for each parameter that its schema declares. */
+/** The choice of the scheduler, and a control for each parameter in its schema. */
 
 import { problemText } from "../../experiment/problems.js";
 import { part } from "../../kit/dom.js";
@@ -66,12 +66,12 @@ export default {
   },
 };
 
-/** The scheduler of the experiment as the server lists it. */
+/** Return the experiment's scheduler from the server's list. */
 function chosenOf(/** @type {Studio} */ { experiment, schedulers }) {
   return schedulers.find((each) => each.name === experiment?.scheduler?.name);
 }
 
-/** The name of the scheduler, a button that opens the cards of all schedulers, and its summary. */
+/** Return the scheduler's name, a button that opens the scheduler cards, and its summary. */
 function pickView(/** @type {Studio} */ studio) {
   const chosen = chosenOf(studio);
   const name = chosen?.label ?? studio.experiment?.scheduler?.name ?? "";
@@ -89,7 +89,7 @@ function pickView(/** @type {Studio} */ studio) {
     <p class="knob-help" id="scheduler-about">${summary}</p>`;
 }
 
-/** Says, once a run has ended, that its workload could not show the scheduler's idea. */
+/** Report, once a run has ended, that its workload could not show the scheduler's idea. */
 function unseenView(/** @type {Studio} */ studio) {
   const { session, news: _changed } = studio;
   const words = unseen(studio.schedulers, session?.store.summary, session?.experiment);
@@ -108,7 +108,7 @@ function problemView(/** @type {Studio} */ { problems }) {
   return html`<p class="knob-problem" role="alert" ?hidden=${!found}>${found ? problemText(found) : ""}</p>`;
 }
 
-/** The buttons of a pipeline's stages. */
+/** Return the buttons for a pipeline's stages. */
 function stagesView(/** @type {Studio} */ studio) {
   const opens = (/** @type {string} */ name, /** @type {string} */ title) =>
     html`<button
@@ -126,7 +126,7 @@ function stagesView(/** @type {Studio} */ studio) {
 }
 
 /**
- * Whether a parameter stands off its default; a stored experiment has all of them written down.
+ * Return true if a parameter differs from its default; a stored experiment lists all parameters.
  * @param {Experiment["scheduler"]} scheduler
  * @param {Scheduler | undefined} chosen
  */
@@ -137,12 +137,12 @@ function differs(scheduler, chosen) {
   );
 }
 
-/** Whether a scheduler is composed of stages. A picture then shows them, and published ones can be loaded. */
+/** Return true if a scheduler is composed of stages. A picture then shows them, and published ones can be loaded. */
 function isPipeline(/** @type {Scheduler | undefined} */ scheduler) {
   return Boolean(scheduler?.composes);
 }
 
-/** Show the stages, or open one of the dialogs about them; their modules are fetched when they are wanted. */
+/** Show the stages, or open one of their dialogs; their modules load on first use. */
 async function compose(/** @type {Studio} */ studio, /** @type {string} */ name) {
   if (name === "stages") {
     studio.desk?.show("stages");

@@ -1,6 +1,6 @@
 /**
- * A group of a scheduler's series as a heat map over time, with where something is switched on: what `maps` of its meta
- * declare.
+ * A group of a scheduler's series as a heat map over time, with a band while a switch is on, as `maps` in the metadata
+ * declares.
  */
 
 import { clock, three } from "../../kit/format.js";
@@ -18,8 +18,8 @@ import { html, made, nothing, signal, watch } from "../../kit/view.js";
  */
 
 /**
- * @typedef {{name: string, label: string}} MapRow  a series, without what all rows have in their labels
- * @typedef {{row: number, t_ns: number}} Spot  what the pointer is on
+ * @typedef {{name: string, label: string}} MapRow  a series, without the labels' common prefix
+ * @typedef {{row: number, t_ns: number}} Spot  the item under the pointer
  */
 
 const ROW = 18;
@@ -173,7 +173,7 @@ export default {
       (meta) => meta && describe(meta),
     );
     watch(() => studio.figures, draw);
-    // A run under way grows while the viewer stands still.
+    // A running run grows while playback is paused.
     watch(
       () => studio.news,
       (news) => {

@@ -1,6 +1,6 @@
 /**
- * What the studio says where a scheduler's signature is open: its idea in two sentences, the one number to watch beside
- * its neighbor's, the setting to turn, and a moment to look at.
+ * The studio's view of an open scheduler signature: its idea in two sentences, the number to watch beside its
+ * neighbor's, the setting to change, and a moment to look at.
  */
 
 import { measured, percent, three, withUnit } from "../../kit/format.js";
@@ -22,11 +22,11 @@ import { computed, effect, html, nothing, show, watch } from "../../kit/view.js"
  * @import { Studio } from "../store.js"
  */
 
-/** At the level Watch, playback starts after this share of the run. */
+/** At the level Watch, playback starts after this fraction of the run. */
 const BUSY_FROM = 0.1;
 
 /**
- * A figure with its unit: `s`, `%` of a fraction of 1, or a word for what is counted.
+ * Format a number with its unit: `s`, `%` of a fraction of 1, or a word for what is counted.
  * @param {any} value
  * @param {string} unit
  */
@@ -36,7 +36,7 @@ export function figureText(value, unit) {
   return unit === "s" ? measured(value * 1e9) : `${three(value)} ${unit}`.trim();
 }
 
-/** The signature that the address opened, as long as its scheduler is the chosen one; else null. */
+/** Return the signature that the address opened while its scheduler is the chosen one; else null. */
 export function openSignature(/** @type {Studio} */ studio) {
   const { signature } = studio.boot;
   return signature && studio.experiment?.scheduler?.name === signature.name ? signature : null;
@@ -58,8 +58,8 @@ export default {
       const signature = openSignature(studio);
       return signature && toldView(studio, signature, summary.value ?? null);
     });
-    // What moves now keeps its room once it was shown, so that nothing moves under the pointer. A picture that is open
-    // from the start has its room from the start.
+    // Once shown, the line keeps its space, so that nothing moves under the pointer. An initially open picture has its
+    // space from the start.
     let kept = false;
     show(body, () => {
       const { figures: _moved } = studio;
@@ -95,17 +95,17 @@ export default {
   },
 };
 
-/** Play slowly at the level Watch while a signature is open. @returns {boolean} whether both are so */
+/** Play slowly at the level Watch while a signature is open. @returns {boolean} true if both apply */
 function pace(/** @type {Studio} */ studio) {
   const watched = Boolean(openSignature(studio)) && levelNow() === "watch";
   studio.stage.player.lasts = watched ? WATCHED_SECONDS : WHOLE_RUN_SECONDS;
   return watched;
 }
 
-/** The run whose beginning was passed over. */
+/** The run with a skipped beginning. */
 let begunOf = "";
 
-/** Begin where machines are busy: an empty datacenter shows nothing. */
+/** Start when machines are busy, because an empty datacenter shows nothing. */
 function beginWatching(/** @type {Studio} */ studio, /** @type {RunSession | null} */ session) {
   const { player } = studio.stage;
   const { view } = studio;
@@ -116,7 +116,7 @@ function beginWatching(/** @type {Studio} */ studio, /** @type {RunSession | nul
   if (player.t_ns < at) studio.stage.seek(at, true);
 }
 
-/** What the scheduler does, why a task waits, and the effect. */
+/** Return what the scheduler does, why a task waits, and the effect. */
 function ideaView(/** @type {Signature} */ { says, waits, neighbour }) {
   const [idea, effect] = says;
   const { label: name, short } = neighbour;
@@ -128,14 +128,14 @@ function ideaView(/** @type {Signature} */ { says, waits, neighbour }) {
     ${short ? html`<p class="story-line">${gettext("{name}: {idea}.", { name, idea: short })}</p>` : nothing}`;
 }
 
-/** What moves in the open picture now; "" where the map or a moment's card says it. */
+/** Describe what moves in the open picture now; "" if the map or a moment's card already does. */
 function nowWords(/** @type {Studio} */ studio) {
   const scene = studio.stage.tasks?.scene;
   if (scene?.track?.choices || scene?.prices?.length || studio.moments?.shown) return "";
   return studio.desk?.tells() ?? "";
 }
 
-/** What moves now. It may have room while nothing moves. */
+/** Return the line about what moves now. It may keep its space while empty. */
 const nowView = (/** @type {string} */ words, /** @type {boolean} */ hasRoom) =>
   html`<p
     class="story-line signature-now"
@@ -146,7 +146,7 @@ const nowView = (/** @type {string} */ words, /** @type {boolean} */ hasRoom) =>
   >${words}</p>`;
 
 /**
- * The number to watch, the neighbor's beside it, the moment to go to, and the setting to turn.
+ * Return the number to watch, the neighbor's beside it, the moment to go to, and the setting to change.
  * @param {Studio} studio
  * @param {Signature} signature
  * @param {Partial<Summary> | null} summary
@@ -164,10 +164,10 @@ function toldView(studio, signature, summary) {
     ${momentView(studio, signature)} ${turnView(studio, signature)}`;
 }
 
-/** The track of the run whose prices were asked for. @type {object | null} */
+/** The track of the run for which prices were requested. @type {object | null} */
 let askedOf = null;
 
-/** Ask what each machine cost some tasks, where a solver places tasks: drawn and told as soon as it is known. */
+/** Request what each machine cost some tasks, if a solver places tasks; show the prices when they arrive. */
 async function askPrices(/** @type {Studio} */ studio) {
   const run = studio.session?.run;
   const scene = studio.stage.tasks?.scene;
@@ -184,8 +184,8 @@ async function askPrices(/** @type {Studio} */ studio) {
 }
 
 /**
- * The neighbor's number on the same workload, as recorded with the signature. After a change of the settings the
- * recorded numbers of both schedulers stay, and the new number stands beside them.
+ * Return the neighbor's number on the same workload, as recorded with the signature. After a change of the settings,
+ * both schedulers' recorded numbers stay, and the new number appears beside them.
  * @param {Signature} signature
  * @param {Partial<Summary> | null} summary
  */
@@ -202,14 +202,14 @@ function besideWords({ recorded, compared, neighbour, number }, summary) {
   return gettext("{label}: {own}; {name}, same workload: {value}{ratio}", values);
 }
 
-/** The ratio of the two numbers as a number above 1, and which of the two is larger. */
+/** Return the ratio of the two numbers as a number above 1, and which of the two is larger. */
 function timesWords(/** @type {number} */ ratio) {
   return ratio < 1
     ? gettext(" ({times} times as much)", { times: three(1 / ratio) })
     : gettext(" (here {times} times as much)", { times: three(ratio) });
 }
 
-/** The button that goes to the moment at which the signature begins. It is hidden if the run has no such moment. */
+/** Return the button that goes to the signature's moment. It is hidden if the run has no such moment. */
 function momentView(/** @type {Studio} */ studio, /** @type {Signature} */ { opens }) {
   const { moments, of } = studio.instructive;
   const run = studio.session?.run;
@@ -217,7 +217,7 @@ function momentView(/** @type {Studio} */ studio, /** @type {Signature} */ { ope
   const found = known ? moments.find((each) => each.kind === opens.moment) : undefined;
   const then = moments.find((each) => each.kind === opens.then);
   const moment = found?.label ?? (opens.label || "…");
-  // The button has its room before the moment is known, so that nothing moves under the pointer.
+  // The button has its space before the moment is known, so that nothing moves under the pointer.
   return html`<button
     type="button"
     class="button"
@@ -230,13 +230,13 @@ function momentView(/** @type {Studio} */ studio, /** @type {Signature} */ { ope
   </button>`;
 }
 
-/** The text of an element without that of the elements in it. */
+/** Return an element's own text, without that of its children. */
 function ownText(/** @type {Element} */ element) {
   return [...element.childNodes].find((each) => each instanceof Text && each.data.trim())?.textContent;
 }
 
 /**
- * The last word of a path, where no control names it, and whose it is.
+ * Return the last word of a path that no control names, and the name of its queue.
  * @param {string} path
  * @param {Experiment} experiment
  */
@@ -248,7 +248,7 @@ function plain(path, experiment) {
 }
 
 /**
- * The unit to say after a value: words for what is counted are left to the label.
+ * Return the unit to show after a value; the label contains words for what is counted.
  * @param {string} path
  * @param {{unit?: string} | undefined} spec
  */
@@ -257,7 +257,7 @@ function unitOf(path, spec) {
   return unit === "share" || unit.length <= 2 ? unit : "";
 }
 
-/** The setting to change: a button that changes it and changes it back, and what the change does. */
+/** Return the setting to change: a button that changes it and changes it back, and the effect. */
 function turnView(/** @type {Studio} */ studio, /** @type {Signature} */ signature) {
   const { path, from, to, says } = signature.turn;
   const turned = getAt(studio.experiment, path) === to;

@@ -1,4 +1,4 @@
-/** Watch and Play: one number at reading size, the sentences about it, and what goes on now. */
+/** Watch and Play: one large number, sentences about it, and what happens now. */
 
 import { measured } from "../../kit/format.js";
 import { percentiles } from "../../kit/histogram.js";
@@ -15,7 +15,7 @@ import { html, nothing, show } from "../../kit/view.js";
  */
 
 /**
- * Sentences under the number: how half of the tasks fare, how it was before the last change, what goes on.
+ * Return the sentences below the number: half of the tasks, the state before the last change, what happens now.
  * @param {Meta} meta
  * @param {Picture} picture
  * @param {Record<string, number | null>} values
@@ -33,10 +33,10 @@ function sentences(meta, picture, values, before) {
   return [half, comparedCaption(values.p99, before.p99), now];
 }
 
-/** What the numbers of each line count. */
+/** The names of the numbers that each line states. */
 const SAID = ["percentile:p50", "before:p99", "now", null];
 
-/** The number and the sentences at the viewer's instant. @returns {{number: string, lines: string[]}} */
+/** Return the number and the sentences at the current instant. @returns {{number: string, lines: string[]}} */
 function toldOf(/** @type {Studio} */ studio) {
   const { meta, figures } = studio;
   if (!meta || !figures) return { number: "–", lines: [] };
@@ -44,7 +44,7 @@ function toldOf(/** @type {Studio} */ studio) {
   const values = valuesOf(filledOf(figures.hists[name]), exactOf(studio, name));
   const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
   const lines = sentences(meta, figures, values, before);
-  // A run at rest: the number is that of the whole run, and the map shows one instant of it.
+  // After the run's end, the number is that of the whole run, and the map shows one instant of it.
   if (studio.stage.player.rests) lines.push(gettext("The map stands at the run's busiest moment."));
   return { number: typeof values.p99 === "number" ? measured(values.p99) : "–", lines };
 }

@@ -1,4 +1,4 @@
-/** Under the bar of shares: how much of the datacenter each one uses, and how much of that is borrowed. */
+/** Below the bar of shares: how much of the datacenter each queue uses, and how much of that is borrowed. */
 
 import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
@@ -7,8 +7,8 @@ import { html } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
- * @typedef {{name: string, hue: number, deserved: number, used: number, borrowed: number, lent: number}} Use  shares of
- *   the whole datacenter, 0 to 1
+ * @typedef {{name: string, hue: number, deserved: number, used: number, borrowed: number, lent: number}} Use  fractions
+ *   of the whole datacenter, 0 to 1
  */
 
 const wordsOf = (/** @type {Use} */ row) =>
@@ -23,7 +23,7 @@ const wordsOf = (/** @type {Use} */ row) =>
     lent: row.lent > 0.0005 ? gettext("; {lent} is lent to others", { lent: percent(row.lent) }) : "",
   });
 
-/** The bar: for each queue the share of the datacenter that it uses, with the borrowed part of that share. */
+/** Return the bar: each queue's used fraction of the datacenter, with its borrowed part. */
 export function useView(/** @type {Use[] | null} */ rows, caption = gettext("In use now.")) {
   if (!rows) return html`<div class="use-bar" role="img" hidden></div>`;
   const words = `${caption} ${rows.slice(0, 8).map(wordsOf).join(". ")}.`;

@@ -1,4 +1,4 @@
-/** How long tasks wait: percentiles, histogram and distribution function, with the previous run as a ghost. */
+/** The tasks' waits: percentiles, histogram and distribution function, with the previous run as a ghost. */
 
 import { measured } from "../../kit/format.js";
 import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
@@ -15,13 +15,13 @@ import { effect, html, show, signal } from "../../kit/view.js";
 
 /**
  * @typedef {Record<string, number | null>} Values  percentiles in nanoseconds
- * @typedef {object} Told  what the panel shows
+ * @typedef {object} Told  the panel's contents
  * @property {Histogram | null} hist
  * @property {Values} values
- * @property {Histogram | null} old  of the run that is shown dashed
+ * @property {Histogram | null} old  the dashed run's histogram
  * @property {Values} before
- * @property {string} said  what the dashed curve is
- * @property {string} empty  what stands in place of the charts while they are empty
+ * @property {string} said  the meaning of the dashed curve
+ * @property {string} empty  the text shown while the charts are empty
  * @property {Preview | null} view
  */
 
@@ -33,7 +33,7 @@ const PERCENTILE_HELP = {
   "p99.9": gettext("All but one in a thousand tasks waited at most this long."),
 };
 
-/** An empty element that a chart of uPlot fills. */
+/** Return an empty element that a uPlot chart fills. */
 function chartPlace(/** @type {string} */ name, /** @type {string} */ label) {
   const place = document.createElement("div");
   place.className = `chart chart-${name}`;
@@ -42,7 +42,7 @@ function chartPlace(/** @type {string} */ name, /** @type {string} */ label) {
   return place;
 }
 
-/** Exact waits of the whole run when the viewer stands at its end, or undefined. */
+/** Return exact waits of the whole run if playback is at its end, or undefined. */
 export function exactOf(/** @type {Studio} */ studio, /** @type {string} */ name) {
   /** @type {Record<string, any> | null | undefined} */
   const summary = studio.exactAtEnd();
@@ -52,7 +52,7 @@ export function exactOf(/** @type {Studio} */ studio, /** @type {string} */ name
 }
 
 /**
- * What the run's frame says at the viewer's instant; exact values at its end.
+ * Return the values of the current frame; exact values at the run's end.
  * @param {Histogram | null} filled
  * @param {Record<string, number | null> | null | undefined} exact
  */
@@ -62,18 +62,18 @@ export function valuesOf(filled, exact) {
   return values;
 }
 
-/** What stands in place of the charts: nothing has started yet, or nothing did in the whole run. */
+/** Return the text for empty charts: nothing has started yet, or nothing started in the whole run. */
 function emptyWords(/** @type {Record<string, number | null> | null | undefined} */ exact) {
   if (exact?.p50 === null) return gettext("No task started.");
   return gettext("Waits appear as soon as the first task starts.");
 }
 
-/** A histogram that has counted something, or null. */
+/** Return a nonempty histogram, or null. */
 export function filledOf(/** @type {Histogram | null | undefined} */ hist) {
   return hist && total(hist.counts) > 0 ? hist : null;
 }
 
-/** Percentiles of the run or of its preview, each with that of the previous run. */
+/** Return the percentiles of the run or its preview, each with the previous run's. */
 function percentilesView(/** @type {Told} */ { values, before, view }) {
   const previous = gettext("The previous run at the same instant.");
   const cellView = (/** @type {string} */ name) => {
@@ -89,11 +89,11 @@ function percentilesView(/** @type {Told} */ { values, before, view }) {
   return html`<dl class="percentiles">${PERCENTILES.map(([name]) => cellView(name))}</dl>`;
 }
 
-/** What the preview leaves out, or how far it was off. */
+/** Return what the preview omits, or its error. */
 const noteView = (/** @type {string} */ words) =>
   html`<p class="preview-note" role="status" data-preview-note ?hidden=${!words} data-tip=${words}>${words}</p>`;
 
-/** The two charts with their titles and captions. */
+/** Return the two charts with titles and captions. */
 function chartsView(
   /** @type {Told} */ { hist, values, old, said, view },
   /** @type {HTMLElement} */ bars,
@@ -113,13 +113,13 @@ function chartsView(
     <p class="chart-caption" data-caption="within" data-says="hist:within">${withinCaption(hist, old)}</p>`;
 }
 
-/** What the panel shows while a control moves: the preview. */
+/** Return the panel's contents while a control moves: the preview. */
 function previewed(/** @type {Preview} */ view) {
   const { hist, values, ghost: old, before } = view;
   return { hist, values, old, before, said: gettext("dashed: where you started"), empty: emptyWords(null), view };
 }
 
-/** What the panel shows of the run at the viewer's instant. @returns {Told} */
+/** Return the panel's contents for the run at the current instant. @returns {Told} */
 function ofRun(
   /** @type {Studio} */ studio,
   /** @type {Record<string, Histogram>} */ hists,
@@ -158,7 +158,7 @@ export default {
         ${noteView(note.value)} ${chartsView(told.value, bars, curve)}
         <p class="chart-empty" ?hidden=${Boolean(told.value.hist)}>${told.value.empty}</p>`,
     );
-    // The charts measure their places, which therefore have to be on the page.
+    // The charts measure their containers, which must therefore be in the page.
     const histogram = new HistogramView(bars);
     const cdf = new CdfView(curve);
     effect(() => {
@@ -170,7 +170,7 @@ export default {
       body.classList.toggle("is-preview", Boolean(view));
       body.classList.toggle("is-foretold", Boolean(view?.cells));
     });
-    // While a control moves, its preview. Afterwards the run, and a note with the error of the preview.
+    // While a control moves, show its preview; afterwards the run, and a note with the preview's error.
     effect(() => {
       const { livePreview } = studio;
       const { value: _told } = livePreview.told;

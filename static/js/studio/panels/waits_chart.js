@@ -1,4 +1,4 @@
-/** The tasks that wait over the run's time, by part of their wait: a stack of areas, as a picture for one group. */
+/** The waiting tasks over the run's time, by part of their wait: stacked areas for one group. */
 
 import { axisSeconds, duration, percent, whole } from "../../kit/format.js";
 import { html, svgView } from "../../kit/view.js";
@@ -10,7 +10,7 @@ import { worstSpan } from "../../draw/charts/waits_over.js";
 
 const WIDE = 240;
 
-/** A stack of areas, one for each part of the wait. Its height stands for `most` tasks. */
+/** Return stacked areas, one for each part of the wait. The height represents `most` tasks. */
 export function stackOf(/** @type {GroupOver} */ { parts }, /** @type {number} */ most, /** @type {number} */ tall) {
   const spans = parts[0].length;
   const foot = new Float64Array(spans);
@@ -32,7 +32,7 @@ export function stackOf(/** @type {GroupOver} */ { parts }, /** @type {number} *
   </svg>`;
 }
 
-/** The largest number of tasks of a group that wait at one time. */
+/** Return the largest number of a group's tasks that wait at one time. */
 export function mostOf(/** @type {GroupOver} */ { parts }) {
   let most = 0;
   for (let span = 0; span < parts[0].length; span += 1)
@@ -43,7 +43,7 @@ export function mostOf(/** @type {GroupOver} */ { parts }) {
   return most;
 }
 
-/** "Peak, at about 1 min 12 s: 2,216 tasks wait, 98 % of them in queues of schedulers." */
+/** Return the caption: "Peak, at about 1 min 12 s: 2,216 tasks wait, 98 % of them in queues of schedulers." */
 export function overCaption(/** @type {GroupOver} */ group, /** @type {number} */ span_ns) {
   const worst = worstSpan(group, span_ns);
   if (!worst) return gettext("At most one task waits at any time.");
@@ -55,7 +55,7 @@ export function overCaption(/** @type {GroupOver} */ group, /** @type {number} *
   });
 }
 
-/** The chart of all tasks with its axes and caption. */
+/** Return the chart of all tasks with axes and caption. */
 export function waitsChart(/** @type {import("../../draw/charts/waits_over.js").Over} */ over) {
   const [all] = over.groups;
   const most = Math.max(1, mostOf(all));

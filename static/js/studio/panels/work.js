@@ -13,7 +13,7 @@ import { effect, element, html, nothing, watch } from "../../kit/view.js";
  * @import { Studio } from "../store.js"
  */
 
-/** The number that scales a distribution, whichever its kind. */
+/** Return the field that scales a distribution of any kind. */
 function scaleKey(/** @type {Record<string, any> | null | undefined} */ distribution) {
   if (!distribution) return null;
   return ["mean", "median", "value"].find((key) => typeof distribution[key] === "number") || null;
@@ -231,7 +231,7 @@ export default {
   },
 };
 
-/** How many jobs the JSON writes out; "" for other workloads. */
+/** Return how many jobs the JSON lists; "" for other workloads. */
 function givenWords(/** @type {Experiment["workload"]} */ workload) {
   return workload?.kind === "inline"
     ? ngettext("{jobs} job written out in the JSON.", "{jobs} jobs written out in the JSON.", workload.jobs?.length, {
@@ -241,8 +241,8 @@ function givenWords(/** @type {Experiment["workload"]} */ workload) {
 }
 
 /**
- * The pictures of the two distributions, and a button; both open their editor. A trace has no distributions. The JSON
- * may hold a damaged experiment, for which nothing is drawn.
+ * Return pictures of the two distributions, and a button; both open their editor. A trace has no distributions. For a
+ * damaged experiment in the JSON, draw nothing.
  */
 function shapeView(/** @type {Studio} */ studio) {
   const workload = studio.experiment?.workload;
@@ -254,7 +254,7 @@ function shapeView(/** @type {Studio} */ studio) {
   try {
     if (workload?.kind === "synthetic") drawn = shapeThumbnail(workload);
   } catch {
-    // The server says what is wrong with the experiment.
+    // The server reports the experiment's problem.
   }
   return html`<button
       class="thumb"
