@@ -161,8 +161,8 @@ function wayOf(/** @type {KeyboardEvent} */ event) {
 }
 
 /**
- * A field to type the exact value. If the typed number is not allowed, a line reports the value used instead, because
- * people distrust a number that changes silently.
+ * Create a field to type the exact value. If the typed number is not allowed, a line reports the value used instead,
+ * because people distrust a number that changes silently.
  * @param {KnobSpec} spec
  * @param {Signal<number | null>} value
  * @param {(value: number) => void} take

@@ -129,7 +129,7 @@ class NewChallenge {
     `;
   }
 
-  /** A challenge has only a few limits. */
+  /** Add a limit and focus it. */
   #addLimit() {
     this.limits.value += 1;
     [.../** @type {NodeListOf<HTMLSelectElement>} */ (this.form.querySelectorAll("[name=limit]"))].at(-1)?.focus();

@@ -33,8 +33,8 @@ function playAll() {
 }
 
 /**
- * The last toy's run is an experiment: its link contains the whole experiment. The module that encodes it loads on
- * demand.
+ * Wire the link that opens the last toy's run in the studio: it contains the whole experiment. The module that encodes
+ * it loads on demand.
  */
 function wireStudio() {
   const toy = toys.at(-1);

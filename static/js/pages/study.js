@@ -189,7 +189,7 @@ class StudyPage {
     });
   }
 
-  /** The metrics are known once a run is complete; list the usual ones first. */
+  /** List the metrics, the usual ones first. They are known once a run is complete. */
   #metrics() {
     const names = this.results?.metrics ?? [];
     if (!this.results || this.metric.dataset.count === String(names.length)) return;

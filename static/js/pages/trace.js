@@ -214,7 +214,7 @@ watch(
 );
 showReport();
 
-/** The page is empty without statistics, so retry until the server is available. */
+/** Fetch the statistics. The page is empty without them, so retry until the server is available. */
 async function measure() {
   try {
     own = await getStatistics(trace.id);

@@ -127,7 +127,8 @@ export class Previews {
   }
 
   /**
-   * Answers arrive in the order of their numbers, but the first may arrive before the page knows its number.
+   * Take an answer. Answers arrive in the order of their numbers, but the first may arrive before the page knows its
+   * number.
    *
    * @param {Answer} message
    */

@@ -78,7 +78,7 @@ export class Messages {
   }
 
   /**
-   * `hasPicture`: the map shows something; `readOnly`: another user owns the run.
+   * Show a run's state. `hasPicture`: the map shows something; `readOnly`: another user owns the run.
    * @param {ToldState} run
    * @param {{hasPicture: boolean, readOnly: boolean}} options
    */

@@ -208,7 +208,7 @@ export class RunSession extends EventTarget {
     this.timer = setTimeout(() => this.#poll(), POLL_MS);
   }
 
-  /** A run that stopped early sends no last frame; keep the frames received. */
+  /** Finish a run. One that stopped early sends no last frame; keep the frames received. */
   #finish() {
     if (!this.store.complete && this.store.count) this.store.summary = {};
     this.socket?.close();

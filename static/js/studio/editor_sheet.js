@@ -260,7 +260,7 @@ export class EditorSheet {
     if (keyed) this.hooks?.focus?.();
   }
 
-  /** Parts under the sheet must not take the focus, because it would be invisible. */
+  /** Make the parts under the sheet inert: a focus on them would be invisible. */
   #cover() {
     const beside = document.body.dataset.left === "json" ? [] : [".left"];
     const parts = window.matchMedia(PHONE).matches
@@ -344,7 +344,7 @@ export class EditorSheet {
     this.latest.ask({ what: current.preview, experiment, more: hooks.more?.(experiment) ?? {} });
   }
 
-  /** A rerendered list loses the focus: move it to the replacement, or keep it in the editor. */
+  /** Restore the focus that a rerendered list lost: move it to the replacement, or keep it in the editor. */
   #focusAgain(/** @type {HTMLElement} */ gone) {
     const same = (/** @type {HTMLElement} */ each) =>
       each.tagName === gone.tagName && !each.matches(":disabled") && each.offsetParent !== null;

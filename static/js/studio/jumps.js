@@ -119,7 +119,7 @@ export class Jumps {
   }
 
   /**
-   * Return the run to compare with: both runs must be complete and have the same workload. After the page reopens, the
+   * Find the run to compare with: both runs must be complete and have the same workload. After the page reopens, the
    * previous run is not on screen, but its id is stored.
    */
   pair() {

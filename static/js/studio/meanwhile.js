@@ -69,7 +69,7 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
     document.querySelector("[data-map]")?.append(element);
     move(element);
   };
-  /** The run waits longer than a moment. */
+  /** Begin the example after the run has waited longer than a moment. */
   const late = (/** @type {RunSession} */ session) => {
     timer = 0;
     const scheduler = exampleFor(session, studio.session, studio.schedulers);

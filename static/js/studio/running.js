@@ -136,7 +136,7 @@ export class Running {
     return this.state.next.value || this.state.session.value;
   }
 
-  /** Runs that nobody will watch anymore free their worker. */
+  /** Cancel runs that nobody will watch anymore, which frees their workers. */
   async #dropUnfinished() {
     const dropped = [this.state.next.value, this.state.session.value]
       .filter((each) => each !== null)

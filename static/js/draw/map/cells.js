@@ -269,7 +269,7 @@ export class CellPainter {
   }
 
   /**
-   * Owners past the eighth share a hue; a notch distinguishes them.
+   * Draw a notch: it distinguishes owners past the eighth, which share a hue.
    * @param {number} left
    * @param {number} top
    */

@@ -198,7 +198,7 @@ function tight(count, width, height, partitions) {
 }
 
 /**
- * `room`: {width, height, scale, rim}; the rim lies outside width and height.
+ * Place the blocks, parts and cells. `room`: {width, height, scale, rim}; the rim lies outside width and height.
  * @param {ClusterMeta[]} clusters
  * @param {number} machines
  * @param {Cell} cell

@@ -76,7 +76,7 @@ export class TimelineView {
   }
 
   /**
-   * `planned`: the experiment's planned events, [{t_ns, words}].
+   * Set the run's metadata. `planned`: the experiment's planned events, [{t_ns, words}].
    * @param {Meta} meta
    * @param {Planned[]} [planned]
    */

@@ -75,7 +75,8 @@ export function fitting({ shelves, rows, scale }, rates, wide) {
 }
 
 /**
- * If the strip lies above the map, there is no room for bands: draw a bar below the shelf, as wide as its rate.
+ * Draw a bar below the shelf, as wide as its rate. Without room for bands, because the strip lies above the map, it
+ * replaces them.
  * @param {Pen} pen
  * @param {any} options
  * @param {{box: Box}} options

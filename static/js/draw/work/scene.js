@@ -219,7 +219,11 @@ export class TasksScene {
     drawFocus(pen, this, now);
   }
 
-  /** Cells at the edge of the map extend beyond it. @param {CanvasRenderingContext2D} pen @param {number} now */
+  /**
+   * Draw the cells, clipped to the map: cells at its edge extend beyond it.
+   * @param {CanvasRenderingContext2D} pen
+   * @param {number} now
+   */
   #drawCells(pen, now) {
     const { machines } = /** @type {Plan} */ (this.plan);
     pen.save();

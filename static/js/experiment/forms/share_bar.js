@@ -65,7 +65,7 @@ export function shareBar(act) {
   return {
     element: bar.element,
     /**
-     * `masters`: true if the scheduler has Global Masters, which then serve the queues.
+     * Set the queues. `masters`: true if the scheduler has Global Masters, which then serve the queues.
      * @param {Queue[]} queues
      * @param {boolean} masters
      */

@@ -59,7 +59,7 @@ export function ask(id, question) {
 }
 
 /**
- * `lesson`: {name} of a built-in lesson, or {file}, a lesson's text.
+ * Start a lesson: {name} of a built-in lesson, or {file}, a lesson's text.
  * @param {string} id
  * @param {any} lesson
  */
@@ -86,7 +86,7 @@ export function goToStep(id, step) {
 }
 
 /**
- * `asked`: {parameters: [{path, least?, most?, choices?}], x, y}.
+ * Start an exploration. `asked`: {parameters: [{path, least?, most?, choices?}], x, y}.
  * @param {string} id
  * @param {any} asked
  */
@@ -137,7 +137,7 @@ export function changeFork(id, values) {
 }
 
 /**
- * `what` is "open", "close" or "reveal".
+ * Open, close or reveal a question: `what` is "open", "close" or "reveal".
  * @param {string} id
  * @param {number} number
  * @param {string} what

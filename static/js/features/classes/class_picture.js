@@ -58,7 +58,7 @@ export class ClassPicture {
     setInterval(() => this.#apply(), APPLY_MS);
   }
 
-  /** A viewer who touches the picture during a presentation explores alone. */
+  /** Let a viewer who touches the picture during a presentation explore alone. */
   #touched(/** @type {PointerEvent} */ event) {
     if (!this.presenting || this.apart || !targetOf(event).closest?.(".map, .zoom, .legend")) return;
     this.#setApart(true);

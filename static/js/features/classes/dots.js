@@ -68,8 +68,8 @@ const xAt = (/** @type {number} */ place) => BOX.left + place * (BOX.right - BOX
 const yAt = (/** @type {number} */ place) => BOX.bottom - place * (BOX.bottom - BOX.top);
 
 /**
- * A long unit, such as `probes per task`, appears once in the axis's name: it would not fit beside each tick. Fractions
- * are shown in percent.
+ * Return true if an axis's name contains its unit. A long unit, such as `probes per task`, would not fit beside each
+ * tick. Fractions are shown in percent.
  */
 const inName = (/** @type {Axis} */ axis) => !axis.choices.length && axis.unit.length > 3 && axis.unit !== "share";
 

@@ -142,7 +142,7 @@ export class StageDetails {
   }
 
   /**
-   * The server cannot answer now; keep this run's decisions on screen.
+   * Keep this run's decisions on screen while the server cannot answer.
    * @param {string} run
    */
   #wait(run) {

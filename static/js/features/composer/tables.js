@@ -60,7 +60,7 @@ export function groupsTable({ groups, groups_table: rows, systems }) {
 }
 
 /**
- * Words, not a check mark: the cells were derived from these numbers, so a match proves nothing.
+ * Return a verdict in words, not as a check mark: the cells were derived from these numbers, so a match proves nothing.
  * @param {DifferenceRow} row
  */
 const verdict = (row) => html`

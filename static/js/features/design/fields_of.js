@@ -37,7 +37,7 @@ import { gettext } from "../../kit/words.js";
 const count = (key, label, help = "") => ({ key, label, help, fallback: 1 });
 
 /**
- * `masters`: true if each cluster has a Local Master.
+ * Return the fields of a cluster. `masters`: true if each cluster has a Local Master.
  * @param {boolean} masters
  */
 const clusterFields = (masters) => [

@@ -120,7 +120,7 @@ export class Plan {
       <p class="visually-hidden" aria-live="polite">${this.#said.value}</p>`;
   }
 
-  /** The selection follows the focus. */
+  /** Select the item that received the focus. */
   #focused(/** @type {Event} */ event) {
     const key = targetOf(event).dataset?.key;
     if (key && key !== keyOf(this.selected)) this.select(itemFrom(key));
@@ -164,7 +164,7 @@ export class Plan {
     return [...this.also].map((key) => Number(key.split(":")[1])).filter((cluster) => cluster !== this.#cluster);
   }
 
-  /** This editor requests nothing from the server; previews and the run do. */
+  /** Return false: this editor requests nothing from the server; previews and the run do. */
   asks() {
     return false;
   }

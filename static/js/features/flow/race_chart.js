@@ -58,7 +58,7 @@ export class RaceChart {
     this.element.setAttribute("role", "img");
   }
 
-  /** A duration of zero is drawn as 0.1 µs, because a log axis has no 0. */
+  /** Return the chart's data. A duration of zero is drawn as 0.1 µs, because a log axis has no 0. */
   #data() {
     return [
       this.rows.map((row) => row.round),

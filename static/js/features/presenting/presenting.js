@@ -162,7 +162,7 @@ export class Following {
     this.#draw();
   }
 
-  /** A viewer who touches the picture explores alone from now on. */
+  /** Let a viewer who touches the picture explore alone from now on. */
   #touched(/** @type {Event & {key?: string}} */ event) {
     if (
       !this.presenting ||

@@ -152,7 +152,7 @@ export class Tour {
     }
   }
 
-  /** A counter that the card names may be in a collapsed part, or scrolled out of view. */
+  /** Show the counters that the card names: they may be in a collapsed part, or scrolled out of view. */
   #openMarks(/** @type {TourStep} */ step) {
     if (!wordsOf(step).there) return;
     for (const name of step.there_marks ?? []) {

@@ -53,7 +53,8 @@ function sendAll(given, show, signal) {
 }
 
 /**
- * A file may be dropped anywhere on the page: a drop just beside the section would otherwise open it in the browser.
+ * Accept files dropped anywhere on the page: a drop just beside the section would otherwise open the file in the
+ * browser.
  * @param {(given: File, others: File[]) => void} send  `others`: files dropped together with it
  * @param {() => boolean} allowed
  */

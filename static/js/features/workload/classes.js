@@ -165,7 +165,7 @@ export function variationView(editor, workload) {
 }
 
 /**
- * Durations by task have no mean per job, so fields that refer to it are removed.
+ * Set how durations vary. Durations by task have no mean per job, so fields that refer to it are removed.
  * @param {Experiment} experiment
  * @param {(name: string) => string} at
  * @param {unknown} value

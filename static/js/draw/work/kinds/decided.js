@@ -23,8 +23,8 @@ const sized = (/** @type {TasksScene} */ scene, /** @type {number} */ radius) =>
   scene.focusMoved ? 2 * radius : radius;
 
 /**
- * A request finds its place taken and returns. If the log names the task that has the place, two dots start and one
- * stays.
+ * Draw a request that finds its place taken and returns. If the log names the task that has the place, two dots start
+ * and one stays.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
@@ -52,7 +52,7 @@ export function bounce(pen, scene, one) {
 }
 
 /**
- * The task's slice leaves the cell.
+ * Draw a task's slice that leaves its cell.
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
  * @param {Moved} one
@@ -66,7 +66,7 @@ export function thrown(pen, scene, one) {
 }
 
 /**
- * An entry moves from one queue to another.
+ * Draw an entry that moves from one queue to another.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
@@ -81,7 +81,7 @@ export function steal(pen, scene, one) {
 }
 
 /**
- * A worker sends an entry elsewhere.
+ * Draw an entry that a worker sends elsewhere.
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
  * @param {Moved} one
@@ -92,7 +92,7 @@ export function shed(pen, scene, one) {
 }
 
 /**
- * An entry moves ahead of earlier ones: a short arrow over the cell's queue.
+ * Draw an entry that moves ahead of earlier ones: a short arrow over the cell's queue.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene

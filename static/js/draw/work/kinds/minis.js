@@ -51,7 +51,7 @@ export function minis(pen, scene, now) {
 }
 
 /**
- * In a moment's film, the keeper whose request is refused keeps the copy on which it decided.
+ * Limit an instant to the moment: in its film, the keeper whose request is refused keeps the copy on which it decided.
  * @param {TasksScene} options
  * @param {number} now
  */

@@ -71,7 +71,8 @@ export function priced(pen, scene, { now, span, still }) {
 }
 
 /**
- * A wave grays out the machines without room, the others get warmer the better they are, and the best gets the task.
+ * Draw the comparison: a wave grays out the machines without room, the others get warmer the better they are, and the
+ * best gets the task.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene

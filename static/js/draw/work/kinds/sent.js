@@ -24,7 +24,7 @@ const GHOST = 0.7;
 const SIDE = 6;
 
 /**
- * Return the rows of tasks that the central scheduler sends, sorted by when they leave it.
+ * Rows of tasks that the central scheduler sends, sorted by when they leave it, by track.
  * @type {WeakMap<Track, any>}
  */
 const known = new WeakMap();

@@ -74,7 +74,8 @@ export function holdUntilChosen(scene, row, now, lag) {
 }
 
 /**
- * A wave grays out the machines without room; the others get warmer with their remaining room; one is chosen.
+ * Draw a choice: a wave grays out the machines without room; the others get warmer with their remaining room; one is
+ * chosen.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
