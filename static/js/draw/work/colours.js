@@ -14,7 +14,8 @@ const MOST_NAMED = 4;
 
 /**
  * Return the coloring of tasks: {by, index(row)}. Tasks are colored by the master that serves their queue; without
- * masters by the length of their job, if jobs are classified; then by queue, if there are several; else by job.
+ * masters by queue, if the shelves are queues; then by the length of their job, if jobs are classified; then by queue,
+ * if there are several; else by job.
  *
  * @param {Meta} meta
  * @param {import("../../run/track.js").Track} track

@@ -72,7 +72,7 @@ function movedAtFocus(scene, now, lag) {
 }
 
 /**
- * Return the recent movements between visible positions; those that went wrong come first.
+ * Return the recent movements between visible positions. Those that went wrong take precedence and are drawn on top.
  *
  * @param {TasksScene} scene
  * @param {number} now

@@ -78,7 +78,7 @@ const isOver = (/** @type {TasksScene} */ { focus, track }, /** @type {number} *
   now * (track?.unit_ns ?? 1) >= (focus?.t_ns ?? 0);
 
 /**
- * Draw lines from the tasks to the probes, a ring around each, and frames around their machines.
+ * Draw lines from the task to the probes, a ring around each, and frames around their machines.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene

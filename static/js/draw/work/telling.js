@@ -55,7 +55,7 @@ export function sentenceOf(scene, now) {
 }
 
 /**
- * Name the master whose copy the map shows; "" if the viewer chose none.
+ * Name the master whose copy the map shows; "" unless the picture follows exactly one master.
  *
  * @param {TasksScene} scene
  */

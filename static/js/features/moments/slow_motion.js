@@ -18,9 +18,9 @@
 export const SLOW = 0.01;
 /** The events before it take about this many seconds. */
 const LEAD_S = 2.5;
-/** Playback is slow for this many seconds before the event, */
+/** Playback is at its slowest from this many seconds before the event. */
 const STEADY_S = 0.8;
-/** and begins at least this many seconds before that. */
+/** The playback before the slow part lasts at least this many seconds. */
 const LEAST_S = 1.5;
 /** A larger value slows down more gently. */
 const BRAKE_S = 0.35;
@@ -43,7 +43,7 @@ const SPANS = {
   other: { lagS: 1.4, before: 1, after: 2.2 },
 };
 
-/** The number of lags in which probes are sent, and in which a task is fetched. */
+/** In lags: how long probes are sent, and the time before and after the fetch of a task. */
 const SENT = 2.8;
 const FETCHED = [0.3, 1.3];
 
