@@ -167,7 +167,7 @@ export function stageOfParam(name, title, stages) {
 }
 
 /**
- * Return problems by stage: a Map from stage to texts; `text(problem)` words one. Problems of no stage are dropped.
+ * Return problems by stage: a Map from stage to texts; `text(problem)` formats one. Problems of no stage are dropped.
  * @param {Problem[]} problems
  * @param {Stage[]} stages
  * @param {(problem: Problem) => string} text

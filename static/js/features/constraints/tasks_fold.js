@@ -253,7 +253,8 @@ function ownTableView(editor, experiment, each, index, change) {
 }
 
 /**
- * Return the cost of a relaxed soft constraint: the catalogue's slowdown, or a custom one.
+ * Return a field for the slowdown of each soft constraint (empty: the catalogue's), and buttons that make all
+ * constraints soft or hard.
  * @param {ConstraintEditor} editor
  * @param {Experiment} experiment
  */

@@ -182,7 +182,8 @@ export function largestJobs(graphs, count) {
 }
 
 /**
- * Return how much of each resource tasks hold over the whole run, as a fraction of its capacity; the most used first.
+ * Return the indices of the resources that tasks use, the most used first. Use is the time integral of a resource's
+ * used fraction.
  * @param {Graphs} graphs
  */
 export function resourcesByUse(graphs) {

@@ -45,7 +45,7 @@ function counted(/** @type {Meta | null} */ meta, /** @type {Scheduler[]} */ sch
   ];
 }
 
-/** Report, once a run has ended, how many tasks can never run. No count of waiting tasks contains them. */
+/** Return, once a run has ended, a text on how many tasks can never run. No count of waiting tasks contains them. */
 function neverWords(/** @type {Partial<Summary> | null | undefined} */ summary) {
   const { unschedulable: count = 0, dropped = 0 } = summary?.tasks ?? {};
   if (!count) return "";
