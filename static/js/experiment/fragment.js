@@ -1,6 +1,6 @@
 /**
  * Encode an experiment in a link's fragment: "x2." followed by the deflated canonical JSON in base64url, with the
- * version of its rules as `rules`. The server stores nothing until somebody runs the experiment. Links of every format
+ * version of its rules as `rules`. The server stores nothing until a user runs the experiment. Links of every format
  * stay readable; a new format gets a new prefix. Links of the first format use the rules of the first version.
  */
 

@@ -15,7 +15,7 @@ find("join").addEventListener("submit", async (/** @type {Event} */ event) => {
     window.location.href = `/classes/${joined.id}`;
   } catch (/** @type {any} */ error) {
     const first = error.problems?.[0];
-    // For a wrong code, the title says everything; for other errors, the item describes the problem.
+    // For a wrong code, the title suffices; for other errors, the item describes the problem.
     const wrong = first && error.status !== 404 ? `${error.message}: ${first.message}` : error.message;
     find("said").textContent = sentences([wrong, first?.remedy]);
     find("enter").disabled = false;

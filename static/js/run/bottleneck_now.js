@@ -1,4 +1,4 @@
-/** Say how many tasks wait at an instant, and where, in one sentence. The module does not need a page. */
+/** Return a sentence that says how many tasks wait at an instant, and where. The module does not need a page. */
 
 import { percent, whole } from "../kit/format.js";
 import { gettext, ngettext } from "../kit/words.js";

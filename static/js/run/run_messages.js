@@ -145,7 +145,7 @@ export class Messages {
     return found ? html`<span>${found[0]}</span>${again(found[1], true)}` : null;
   }
 
-  /** Say where the problems are if no field with a problem is visible. */
+  /** Show a notice with the first problem that no visible field marks, and a button that opens its place. */
   point(/** @type {Problem[]} */ problems) {
     // The list beside the JSON text or above the editor's fields already shows them.
     if (

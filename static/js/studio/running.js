@@ -7,7 +7,7 @@ import { batch } from "../kit/view.js";
 /** @import { Experiment, Stored } from "../experiment/experiment.js" */
 
 const BUSY_MS = 1500;
-/** Much longer than a page takes to be replaced, and shorter than a viewer waits who stayed after all. */
+/** Much longer than leaving a page takes, and short enough for a user who stays on the page after all. */
 const LEAVING_MS = 10_000;
 
 export class Running {
@@ -136,7 +136,7 @@ export class Running {
     return this.state.next.value || this.state.session.value;
   }
 
-  /** Cancel runs that nobody will watch anymore, which frees their workers. */
+  /** Cancel and close unfinished runs of the previous experiment, which frees their workers. */
   async #dropUnfinished() {
     const dropped = [this.state.next.value, this.state.session.value]
       .filter((each) => each !== null)

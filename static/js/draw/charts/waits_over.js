@@ -47,8 +47,8 @@ function groupsOf(/** @type {Track} */ track, /** @type {{name: string}[]} */ qu
 }
 
 /**
- * Computes the mean number of tasks between two of their instants, by span: sums over all beginnings what lies behind
- * each span border, and subtracts the same for all ends.
+ * Computes the mean number of tasks that are between two of their instants, by span. The time that tasks spend between
+ * them up to a border is count * border - sum, over the beginnings (counted 1) and ends (counted -1) before the border.
  */
 class Between {
   constructor() {

@@ -55,8 +55,8 @@ export function countWaiting(track, { now, probing, shelves, waiting = Infinity 
 }
 
 /**
- * Write each shelf's count at the instant of the page's other numbers. Paused pictures are drawn at that instant, and
- * moving ones are at most a blink ahead. With small cells, tasks in transit stand on their shelf, and those with a
+ * Write each shelf's count at the instant of the page's other numbers. Paused pictures are drawn at that instant;
+ * moving ones are slightly ahead of it. With small cells, tasks in transit stand on their shelf, and those with a
  * launch in transit no longer wait. In slow motion the count is the number of squares.
  *
  * @param {import("./scene.js").TasksScene} scene

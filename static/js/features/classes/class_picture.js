@@ -58,7 +58,7 @@ export class ClassPicture {
     setInterval(() => this.#apply(), APPLY_MS);
   }
 
-  /** Let a viewer who touches the picture during a presentation explore alone. */
+  /** Stop following the presenter when a viewer touches the picture. */
   #touched(/** @type {PointerEvent} */ event) {
     if (!this.presenting || this.apart || !targetOf(event).closest?.(".map, .zoom, .legend")) return;
     this.#setApart(true);

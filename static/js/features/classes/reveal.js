@@ -27,7 +27,7 @@ export class Reveal {
   }
 
   /**
-   * Take the news' question; return false if there is nothing to reveal.
+   * Update to the question of a message; return false if there is nothing to reveal.
    * @param {any} question
    * @param {any} own  the reader's answer, or null
    */

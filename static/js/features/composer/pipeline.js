@@ -148,7 +148,7 @@ export function missingInputs(stages, params, defaults) {
         });
     }
   }
-  // Whatever else is open, a task needs a machine.
+  // A task needs a machine even if other stages are open.
   if (state.get("R5") === "open")
     found.push({ stage: "T4", giver: "R5", text: gettext("It needs a chosen machine. R5 would give it.") });
   return found;

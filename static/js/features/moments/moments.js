@@ -24,7 +24,7 @@ import { html, made, nothing, signal, watch } from "../../kit/view.js";
 
 /** The interval at which the card locates its marks. */
 const LOOK_MS = 250;
-/** Below this width the card stands under the map, else beside it. */
+/** Below this width the card is below the map, else beside it. */
 const NARROW = "(max-width: 860px)";
 
 export class MomentsPanel {

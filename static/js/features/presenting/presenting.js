@@ -162,7 +162,7 @@ export class Following {
     this.#draw();
   }
 
-  /** Let a viewer who touches the picture explore alone from now on. */
+  /** Stop following the presenter when a viewer touches the picture. */
   #touched(/** @type {Event & {key?: string}} */ event) {
     if (
       !this.presenting ||
