@@ -117,7 +117,10 @@ function followExperiment(/** @type {Studio} */ studio) {
   });
 }
 
-/** Most edits do not move machines; repainting 10,000 of them would make drags sluggish. */
+/**
+ * Show the experiment's datacenter on the map unless its key equals `outlined`; return its key. Most edits do not move
+ * machines, and repainting 10,000 of them would make drags sluggish.
+ */
 function drawOutline(/** @type {Studio} */ { opened: experiment, chosen, stage }, /** @type {string} */ outlined) {
   const parted = chosen ? isPartitioned(chosen) : (experiment.topology?.global_masters ?? 1) > 1;
   const meta = outline(experiment, parted);

@@ -38,7 +38,7 @@ export function ownerOf(meta, picture, machine) {
 }
 
 /**
- * Return the layers that the combined picture uses: hue, value, hatch, and hatch hue.
+ * Return the layer of the hue in the combined picture; the next functions return those of value, hatch, and hatch hue.
  *
  * @param {Meta} meta
  */

@@ -119,8 +119,8 @@ export class Jumps {
   }
 
   /**
-   * Find the run to compare with: both runs must be complete and have the same workload. After the page reopens, the
-   * previous run is not on screen, but its id is stored.
+   * Find the run to compare with: both runs must be complete and have the same number of tasks. After the page reopens,
+   * the previous run is not on screen, but its id is stored.
    */
   pair() {
     const { session, ghost, news: _changed } = this.studio;

@@ -140,7 +140,7 @@ export class LivePreview {
     this.release();
   }
 
-  /** There is no preview of the experiment on screen: clear the text about one. */
+  /** Clear the text about a preview, because there is none of the experiment on screen. */
   #none() {
     this.words = "";
     this.release();

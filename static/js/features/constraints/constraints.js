@@ -237,7 +237,7 @@ export class ConstraintEditor {
   }
 
   /**
-   * Inline jobs name their requests; the server's preview contains the resulting fractions.
+   * Return the rows of constraints. Inline jobs name their requests, so their fractions come from the server's preview.
    * @param {Experiment} experiment
    */
   #rows(experiment) {

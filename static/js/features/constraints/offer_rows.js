@@ -194,7 +194,7 @@ function softView({ name, soft, slowdown }, { on, readOnly }) {
 }
 
 /**
- * Two decimals suffice to compare; a tiny ratio is shown as less than 0.01.
+ * Format a ratio with two decimals, which suffice to compare; a tiny ratio is shown as less than 0.01.
  * @param {number} ratio
  */
 function ratioText(ratio) {

@@ -42,7 +42,7 @@ export function wireInterventions(/** @type {Studio} */ studio) {
   );
 }
 
-/** Remove the actions' help lines, for targets other than the menu's own. */
+/** Return a part of the menu without the actions' help lines, for targets other than the menu's own. */
 const short = (/** @type {MenuGroup} */ part) => ({
   ...part,
   items: part.items.map((item) => ({ ...item, help: "" })),

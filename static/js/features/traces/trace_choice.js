@@ -45,7 +45,7 @@ export function tracePicker(/** @type {Studio} */ studio) {
 }
 
 /**
- * Return the name of a workload that is not a trace.
+ * Return the name of the entry for a workload without a trace.
  * @param {string | undefined} kind
  */
 function ownWords(kind) {

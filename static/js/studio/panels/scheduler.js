@@ -89,7 +89,7 @@ function pickView(/** @type {Studio} */ studio) {
     <p class="knob-help" id="scheduler-about">${summary}</p>`;
 }
 
-/** Report, once a run has ended, that its workload could not show the scheduler's idea. */
+/** Return a note, once a run has ended, if its workload could not show the scheduler's idea. */
 function unseenView(/** @type {Studio} */ studio) {
   const { session, news: _changed } = studio;
   const words = unseen(studio.schedulers, session?.store.summary, session?.experiment);
