@@ -11,12 +11,12 @@ from scheduler_core.errors import Problem
 class Limits:
     """Upper bounds, checked before anything of that size is read or allocated."""
 
-    machines: int = field(default=100_000, metadata={"of": "machines in one experiment"})
+    machines: int = field(default=1_000_000, metadata={"of": "machines in one experiment"})
     clusters: int = field(default=1_000, metadata={"of": "clusters in one experiment"})
     global_masters: int = field(default=256, metadata={"of": "Global Masters"})
     queues: int = field(default=256, metadata={"of": "queues"})
-    jobs: int = field(default=2_000_000, metadata={"of": "jobs in one workload"})
-    tasks: int = field(default=5_000_000, metadata={"of": "tasks in one workload"})
+    jobs: int = field(default=5_000_000, metadata={"of": "jobs in one workload"})
+    tasks: int = field(default=30_000_000, metadata={"of": "tasks in one workload"})
     events: int = field(default=10_000, metadata={"of": "events"})
     simulated_events: int = field(default=20_000_000_000, metadata={"of": "events that one run processes"})
     resources: int = field(default=16, metadata={"of": "kinds of resources"})
@@ -35,6 +35,7 @@ class Limits:
     json_bytes: int = field(default=4_000_000, metadata={"of": "bytes of an experiment as JSON"})
     json_depth: int = field(default=32, metadata={"of": "levels of nesting in an experiment"})
     json_values: int = field(default=1_000_000, metadata={"of": "values in an experiment"})
+    memory_bytes: int = field(default=1 << 62, metadata={"of": "bytes of memory that a run takes"})
 
     def exceeded(self, name: str, asked: int, path: str) -> Problem | None:
         """Return a problem that names the limit if `asked` is above the limit `name`; None otherwise."""

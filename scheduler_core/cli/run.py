@@ -152,10 +152,12 @@ class _Progress:
 def _run(args: argparse.Namespace) -> int:
     experiment = load(args)
     from scheduler_core import RunView, Simulation
+    from scheduler_core.run.memory import within_memory
 
     if args.out is not None:
         _make_folder(args.out)
-    simulation = Simulation(experiment, frames=600 if args.out is not None else 0, engine=args.engine)
+    limits, frames = within_memory(DEFAULT_LIMITS), 600 if args.out is not None else 0
+    simulation = Simulation(experiment, frames=frames, engine=args.engine, limits=limits)
     progress = _Progress()
     try:
         progress.say("preparing …")

@@ -21,6 +21,7 @@ from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.experiment.derived import features, refused_graphs
 from scheduler_core.experiment.digest import canonical
 from scheduler_core.limits import Limits
+from scheduler_core.run.memory import refuse_without_memory
 from scheduler_core.workload import Workload, build_workload
 from scheduler_core.workload.build import refuse_endless
 from scheduler_core.workload.clusters.standing import Standing
@@ -88,6 +89,7 @@ def build(
 
     cluster = build_cluster(experiment, limits=limits)
     workload = build_workload(experiment, cluster, resolve_trace=resolve_trace, limits=limits)
+    refuse_without_memory(len(workload.tasks), len(cluster.capacity), limits)
     if workload.stages is not None and (problem := refused_graphs(experiment, spec.honors(experiment))):
         raise ExperimentError([problem])
     if workload.stages is not None and spec.drops(experiment):
