@@ -173,7 +173,7 @@ EXPLORED = {"parameters": [{"path": "scheduler.params.heartbeat_s", "least": 1, 
 
 def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     """Open a class with students and questions in each state, and one to delete: what there is, by the operation."""
-    rooms = [teacher.call("POST", "/api/v1/classes", {"experiment": experiment}).json for _ in range(4)]
+    rooms = [teacher.call("POST", "/api/v1/classes", {"experiment": experiment}).json for _ in range(5)]
     teacher.token = rooms[0]["owner_token"]
     here = f"/api/v1/classes/{rooms[0]['id']}"
     student, _ = (teacher.call("POST", "/api/v1/classes/join", {"code": rooms[0]["code"]}).json for _ in range(2))
@@ -201,12 +201,15 @@ def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     return {**found, **modes, **own}
 
 
-def exploring_and_competing(teacher: Api, explores: dict[str, Any], competes: dict[str, Any]) -> dict[str, Aims]:
-    """Let one class explore and another play a challenge, each with a student."""
+def exploring_and_competing(
+    teacher: Api, explores: dict[str, Any], competes: dict[str, Any], ends: dict[str, Any]
+) -> dict[str, Aims]:
+    """Let one class explore and two play a challenge, each but the last with a student; the last one's is closed."""
     token, teacher.token = teacher.token, ""
     seats = [teacher.call("POST", "/api/v1/classes/join", {"code": room["code"]}).json for room in (explores, competes)]
     for room, method, path, body in (
-        (explores, "PUT", "/explore", EXPLORED), (competes, "PATCH", "", {"challenge": "tame-the-tail"}),
+        (explores, "PUT", "/explore", EXPLORED),
+        *((room, "PATCH", "", {"challenge": "tame-the-tail"}) for room in (competes, ends)),
     ):  # fmt: skip
         teacher.token = room["owner_token"]
         assert teacher.call(method, f"/api/v1/classes/{room['id']}{path}", body).status == 200
@@ -219,7 +222,7 @@ def exploring_and_competing(teacher: Api, explores: dict[str, Any], competes: di
         "board": own,
         "board.csv": own,
         "entries": own,
-        "close-board": ({"class_id": [competes["id"]], "challenge_id": ["tame-the-tail"]}, competes["owner_token"]),
+        "close-board": ({"class_id": [ends["id"]], "challenge_id": ["tame-the-tail"]}, ends["owner_token"]),
     }
 
 
