@@ -52,6 +52,8 @@ test("bounds and changes are said", () => {
   assert.equal(boundsWords({ least: 1, most: 4, choices: [], unit: "" }), "1 to 4");
   assert.equal(boundsWords({ least: null, most: null, choices: ["a"], unit: "" }), "");
   assert.match(changeWords({ label: "Probe ratio", before_words: "2", after_words: "4" }), /^Probe ratio: 2 → 4$/);
+  const policy = { label: "Policy", before_words: "score: 1", after_words: "param a = 1 from 0 to 2\nscore: a" };
+  assert.equal(changeWords(policy), "Policy:\nparam a = 1 from 0 to 2\nscore: a");
 });
 
 test("the axis of all rows spans their intervals", () => {

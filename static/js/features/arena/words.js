@@ -101,7 +101,10 @@ export function roleWords(/** @type {Row} */ row) {
   return row.role === "reference" ? gettext("Reference") : row.author;
 }
 
-/** Describe a change: "Heartbeat interval: 10 s → 2 s". */
+/**
+ * Describe a change: "Heartbeat interval: 10 s → 2 s". A text of several lines, such as a policy, stands below its
+ * name.
+ */
 export function changeWords(
   /** @type {{label: string, before_words: string, after_words: string}} */ {
     label,
@@ -109,6 +112,7 @@ export function changeWords(
     after_words: after,
   },
 ) {
+  if (after.includes("\n")) return `${label}:\n${after}`;
   return gettext("{name}: {before} → {after}", { name: label, before, after });
 }
 
