@@ -33,7 +33,7 @@ def main() -> None:
     from scheduler_core.engine.compile_progress import learned_figures, write_shipped
 
     with tempfile.TemporaryDirectory(prefix="compile-figures-") as cache:
-        os.environ["SCHEDULER_CORE_CACHE"] = cache
+        os.environ |= {"SCHEDULER_CORE_CACHE": cache, "SCHEDULER_CORE_COMPILE_FIRST": "1"}
         used = {}
         for spec in SCHEDULERS:
             for _ in range(2):  # compiled at first, loaded then

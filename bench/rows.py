@@ -61,7 +61,7 @@ from bench.tasks import drawing_tasks, track_in_recording
 from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_of_reading, reading_rows
 
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
-SPEED, COMPILE_S = 600_000, 20
+SPEED, COMPILE_S, FIRST_S = 600_000, 20, 1.5
 SPARROW, FRAMES = 1_500_000, 1.15
 HAWK, EAGLE, PIGEON, PHOENIX = 1_000_000, 600_000, 1_000_000, 300_000
 AT_95 = {"arrivals": {"kind": "poisson", "offered_load": 0.95}}
@@ -159,6 +159,9 @@ ROWS: tuple[Row, ...] = (
     Row("cold-megha", "s", cold("megha"), at_most=COMPILE_S),
     Row("cold-sparrow", "s", cold("sparrow"), at_most=COMPILE_S),
     Row("cold-carbyne", "s", cold("carbyne"), at_most=COMPILE_S),
+    Row("first-megha", "s", cold("megha", compile_first=False), at_most=FIRST_S),
+    Row("first-sparrow", "s", cold("sparrow", compile_first=False), at_most=FIRST_S),
+    Row("first-carbyne", "s", cold("carbyne", compile_first=False), at_most=FIRST_S),
     Row("cold-workloads", "s", cold("workloads")),
     Row("warm-megha", "s", warm("megha")),
     Row("warm-sparrow", "s", warm("sparrow")),

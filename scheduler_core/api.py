@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from scheduler_core.engine.compiled import compiling
 from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import NEVER
 from scheduler_core.experiment import Experiment, ResolveTrace
@@ -17,7 +18,7 @@ from scheduler_core.explanation.standing import standing
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame
 from scheduler_core.run.driver import Simulation
-from scheduler_core.run.engines import NATIVE
+from scheduler_core.run.engines import AUTO
 from scheduler_core.run.moments import KeptMoments
 from scheduler_core.run.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
@@ -28,13 +29,14 @@ _WATCHED_SLICE = 4_000
 _STATES = ("not arrived", "waiting", "asked for", "running", "done", "unschedulable")
 
 
-def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, engine: str = NATIVE) -> RunResult:
+def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, engine: str = AUTO) -> RunResult:
     """Run an experiment to its end and return its result.
 
     `resolve_trace` maps the name of a trace in the experiment to a file. `engine` runs the event loop: "native" is
-    machine code that Numba compiles; "wasmtime" takes the loop's built module and compiles nothing. Both give the same
-    result. Raises ExperimentError if the experiment or a file that it names cannot be used, and UnknownName for another
-    engine.
+    machine code that Numba compiles; "wasmtime" takes the loop's built module and compiles nothing; "auto" begins with
+    the module where no machine code is there yet, and changes over when another process has compiled it. All give the
+    same result. Raises ExperimentError if the experiment or a file that it names cannot be used, and UnknownName for
+    another engine.
     """
     return Simulation(experiment, resolve_trace=resolve_trace, frames=0, engine=engine).finish()
 
@@ -135,9 +137,10 @@ def _until_settled(task: int) -> Callable[[Simulation], None]:
 def warm(progress: Callable[[str, float], None] | None = None) -> None:
     """Compile every scheduler's kernels into the cache; call `progress(name, seconds)` after each scheduler."""
     for spec in SCHEDULERS:
-        simulation = Simulation(_smallest(spec.name), frames=2)
-        for _ in simulation.run():
-            pass
+        with compiling():
+            simulation = Simulation(_smallest(spec.name), frames=2)
+            for _ in simulation.run():
+                pass
         if progress is not None:
             progress(spec.name, simulation.spent.compile_s)
 

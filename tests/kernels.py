@@ -18,6 +18,7 @@ from pathlib import Path
 import scheduler_core
 from scheduler_core import Experiment, compile_workloads, leave_marks, scheduler_by_name, simulate
 from scheduler_core.engine import sources
+from scheduler_core.engine.compiled import compiling
 from tests.core.experiments import LOOPS
 from tests.support import small_experiment
 
@@ -44,7 +45,8 @@ def compile_one(name: str) -> tuple[str, float]:
     if name == WORKLOADS:
         compile_workloads()
     else:
-        simulate(Experiment.parse(small_experiment() | {"scheduler": {"name": name}}))
+        with compiling():
+            simulate(Experiment.parse(small_experiment() | {"scheduler": {"name": name}}))
     return name, time.perf_counter() - started
 
 

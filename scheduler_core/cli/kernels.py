@@ -60,7 +60,9 @@ def _table(found: dict[str, Any]) -> str:
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c:>{widths[2]}}  {d:>{widths[3]}}" for a, b, c, d in rows]
-    lines += ["", f"{found['file']}: {found['bytes']:,} bytes"]
+    rest, first = found["others"], found["first"]
+    lines += ["", f"other kernels: {len(rest)}, {sum(rest.values()):,} bytes"]
+    lines += [f"{found['file']}: {found['bytes']:,} bytes", "", _first(first)]
     lines += ["", "Event loops that stay on the server, because they ask Python in mid-run:"]
     lines += [
         f"  {each['kernel']} ({', '.join(each['schedulers'])}), {each['when']}: {each['why']}"
@@ -69,6 +71,15 @@ def _table(found: dict[str, Any]) -> str:
     if found["stale"] or found["missing"]:
         lines += ["", f"Stale or missing: {len(found['stale']) + len(found['missing'])}. Build them: {found['build']}"]
     return "\n".join(lines)
+
+
+def _first(first: dict[str, Any]) -> str:
+    """Say whether kernels run from their modules until they are compiled, and why not."""
+    if first["lacking"]:
+        return f"Kernels are compiled before their first run, because wasmtime does not work: {first['lacking']}"
+    if not first["on"]:
+        return f"Kernels are compiled before their first run, because {first['variable']} is set."
+    return "A kernel that is not compiled yet runs from its module, while another process compiles it."
 
 
 COMMAND = Command("kernels", "Build or check the event loops as WebAssembly modules.", _arguments, _run)

@@ -17,7 +17,7 @@ from scheduler_core.cli.report import report
 from scheduler_core.cli.text import percent, seconds
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.limits import DEFAULT_LIMITS
-from scheduler_core.run.engines import ENGINES, NATIVE
+from scheduler_core.run.engines import AUTO, ENGINES
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -55,8 +55,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine",
         choices=ENGINES,
-        default=NATIVE,
-        help="run the event loop as machine code (native), or from its built module (wasmtime); results are the same",
+        default=AUTO,
+        help="run the event loop as machine code (native), from its built module (wasmtime), or from the module until "
+        "the machine code is compiled (auto, the default); results are the same",
     )
     json_option(parser)
 

@@ -30,6 +30,22 @@ def only_compiled() -> Iterator[None]:
 
 
 @contextmanager
+def compiling() -> Iterator[None]:
+    """Compile in this thread what is not compiled, even where a module could run meanwhile (engine.wasm.meanwhile)."""
+    before = getattr(_this, "compiles", False)
+    _this.compiles = True
+    try:
+        yield
+    finally:
+        _this.compiles = before
+
+
+def is_strict() -> bool:
+    """Return True if this thread compiles on purpose, or may not compile: it gets machine code or an error."""
+    return bool(getattr(_this, "compiles", False) or getattr(_this, "refuses", False))
+
+
+@contextmanager
 def compile_while(check: Callable[[], None]) -> Iterator[None]:
     """Call `check` before each function that this thread compiles; an exception that it raises stops the compilation.
 

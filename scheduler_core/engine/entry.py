@@ -24,6 +24,8 @@ class Engine(_Protocol):
 _this = threading.local()
 as_callee: list[Callable[[Kernel], Any]] = []
 """What gives compiled callers another dispatcher of a kernel: for code that is built for another machine."""
+not_compiled: list[Engine] = []
+"""What runs a kernel that is not compiled yet (engine.wasm.meanwhile). If it is empty, Numba compiles it first."""
 
 
 @contextmanager
@@ -42,11 +44,15 @@ class Kernel:
 
     def __init__(self, native: Any) -> None:
         self.native = native
+        self.compiled = False
+        """True once calls go to Numba's machine code without a look at what else could run this kernel."""
         functools.update_wrapper(self, native.py_func)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the function by the engine of this thread; with named arguments, by Numba's machine code."""
         engine: Engine | None = getattr(_this, "engine", None)
+        if engine is None and not self.compiled and not_compiled:
+            engine = not_compiled[0]
         return self.native(*arguments, **named) if engine is None or named else engine.call(self, arguments)
 
     def __getattr__(self, name: str) -> Any:

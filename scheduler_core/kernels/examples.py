@@ -1,7 +1,8 @@
-"""An experiment for each event loop, and what the loop takes there."""
+"""An experiment for each event loop, what the loop takes there, and the other kernels that runs and previews call."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -9,17 +10,20 @@ from typing import Any, get_args
 from scheduler_core.engine.compile_progress import kernel_name
 from scheduler_core.engine.entry import Kernel, calling_by
 from scheduler_core.engine.events import REACHED
+from scheduler_core.engine.sources import package_folder
 from scheduler_core.engine.wasm.interface import interface_of
 from scheduler_core.engine.wasm.packed import event_loops
 from scheduler_core.experiment import Experiment
 from scheduler_core.run.driver import Simulation
+from scheduler_core.run.preview import run_preview
+from scheduler_core.run.warm import compile_workloads
 from scheduler_core.schedulers import SCHEDULERS, UNLISTED
 from scheduler_core.world.spec import SchedulerSpec
 
 
 @dataclass(frozen=True)
 class Example:
-    """An event loop with the types of its arguments for Numba, their interface, and the scheduler that runs it."""
+    """A kernel with the types of its arguments for Numba, their interface, and the scheduler whose run calls it."""
 
     kernel: str
     function: Any
@@ -87,3 +91,70 @@ def _calls(scheduler: dict[str, Any]) -> Iterator[Example]:
         signature = tuple(type_of(each) for each in arguments)
         takes = interface_of(arguments)
         yield Example(kernel_name(function), function, signature, takes, scheduler)
+
+
+class _Listener:
+    """Keep what each kernel takes, and run it by machine code."""
+
+    def __init__(self) -> None:
+        self.scheduler: dict[str, Any] = {}
+        self.found: dict[str, Example] = {}
+
+    def call(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
+        if kernel.native.py_func.__name__ != "advance":
+            name, takes = kernel_name(kernel.native.py_func), interface_of(arguments)
+            key = f"{name} {json.dumps(takes)}"
+            if key not in self.found:
+                signature = tuple(kernel.native.typeof_pyval(each) for each in arguments)
+                self.found[key] = Example(name, kernel.native.py_func, signature, takes, self.scheduler)
+        return kernel.native(*arguments)
+
+
+def others() -> list[Example]:
+    """Return the other kernels that runs and previews call, once for each kind of arguments, sorted.
+
+    Each scheduler's smallest run goes to its end, so all that it needs is compiled.
+    """
+    listener = _Listener()
+    with calling_by(listener):
+        for scheduler in schedulers():
+            listener.scheduler = scheduler
+            _run(smallest(scheduler))
+        listener.scheduler = {}
+        compile_workloads()
+        for workload in DRAWN:
+            experiment = Experiment.parse(_SEVERAL | {"workload": workload})
+            _run(experiment)
+            run_preview(experiment)
+    inside = package_folder().as_posix()
+    kept = [key for key, each in listener.found.items() if each.function.__code__.co_filename.startswith(inside)]
+    return [listener.found[key] for key in sorted(kept)]
+
+
+def _run(experiment: Experiment) -> None:
+    for _ in Simulation(experiment, frames=2).run():
+        pass
+
+
+_SEVERAL: dict[str, Any] = {
+    "schema_version": 1,
+    "topology": {
+        "global_masters": 2,
+        "clusters": [{"name": "c", "repeat": 2, "machines": [{"count": 20, "cpus": 2, "memory_gb": 4}]}],
+    },
+    "queues": [{"name": "a", "share": 0.5, "global_master": 0}, {"name": "b", "share": 0.5, "global_master": 1}],
+    "scheduler": {"name": "megha"},
+}
+DRAWN: tuple[dict[str, Any], ...] = tuple(
+    {
+        "kind": "synthetic",
+        "jobs": 300,
+        "arrivals": {"kind": "poisson", "offered_load": 0.9},
+        "tasks_per_job": {"kind": "lognormal", "median": 3, "sigma": 1},
+        "duration_s": {"kind": "lognormal", "median": 2, "sigma": 1},
+        "drawn_demand": {"amounts": {"cpus": {"kind": "bounded_pareto", "alpha": 1, "min": 1, "max": 2}}, "levels": 2},
+        "queue_assignment": rule,
+    }
+    for rule in ("by_share", "hash", "round_robin")
+)
+"""Workloads of several queues, as the studio's first experiment has them."""

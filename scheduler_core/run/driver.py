@@ -25,7 +25,7 @@ from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.classes import cutoff_notes
 from scheduler_core.run.description import describe
 from scheduler_core.run.ending import how_ended
-from scheduler_core.run.engines import NATIVE, engine_by_name
+from scheduler_core.run.engines import AUTO, engine_by_name
 from scheduler_core.run.names import Names
 from scheduler_core.run.outcome import Spent, counted, finished_of, performance, result_of
 from scheduler_core.run.results import RunResult
@@ -67,7 +67,7 @@ class Simulation:
         slice_events: int = SLICE_EVENTS,
         builds: KeptBuilds | None = None,
         spared: tuple[int, int] | None = None,
-        engine: str = NATIVE,
+        engine: str = AUTO,
     ) -> None:
         self.experiment = experiment
         self.spec = scheduler_by_name(experiment.scheduler.name)
@@ -252,8 +252,6 @@ class Simulation:
 
     def _advance(self, until_ns: int, max_events: int) -> int:
         """Run the event loop by this run's engine; return why it stopped (engine.events)."""
-        if self._engine is None:
-            return self._protocol.advance(self.world, self.state, until_ns, max_events)
         self.world, self.state = self._engine.settle(self.world), self._engine.settle(self.state)
         with calling_by(self._engine):
             return self._protocol.advance(self.world, self.state, until_ns, max_events)
@@ -379,7 +377,7 @@ class Simulation:
             digest = self.experiment.digest(self._resolve_trace)
             result = result_of(self.experiment, self.spec, self._finished(), experiment_digest=digest)
         measured = getattr(self._protocol, "measured", None)
-        stages = measured(self.world, self.state) if measured else None
+        stages = measured(self.world, self.state) if measured and self._engine.measures else None
         result.summary["performance"] = performance(self.world, len(self.world.task), self.spent, stages)
         return result
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from scheduler_core.cluster.build import build_cluster
 from scheduler_core.constraints.preview import constraint_preview
+from scheduler_core.engine.compiled import compiling
 from scheduler_core.experiment import Experiment
 from scheduler_core.run.driver import Simulation
 from scheduler_core.run.preview import run_preview
@@ -65,15 +66,16 @@ _DRAWN: tuple[tuple[dict[str, Any], str], ...] = (
 def compile_experiment(path: Path) -> None:
     """Compile the kernels that a preview and a run of an experiment need. Raises OSError and ExperimentError."""
     experiment = Experiment.from_file(path)
-    run_preview(experiment)
-    for _ in Simulation(experiment, frames=2).run():
-        pass
+    with compiling():
+        run_preview(experiment)
+        for _ in Simulation(experiment, frames=2).run():
+            pass
 
 
 def compile_workloads() -> None:
     """Compile the workload kernels: build the smallest workload of each kind, first those that the studio draws."""
     compile_drawing()
-    with tempfile.TemporaryDirectory() as folder:
+    with compiling(), tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "one.tr"
         trace.write_text("0 1 1 1\n")
         experiment = _experiment({"kind": "trace", "path": str(trace)}, "hash")
@@ -85,13 +87,14 @@ def compile_drawing() -> None:
 
     Also compile the queue model that every preview uses as its comparison.
     """
-    for workload, rule in _DRAWN:
-        experiment = _experiment(workload, rule)
-        build_workload(experiment, build_cluster(experiment))
-        workload_preview(experiment)
-    for asked in _CONSTRAINTS:
-        constraint_preview(Experiment.parse(asked | {"workload": _CLASSES[0], "scheduler": {"name": "sparrow"}}))
-    starts_in_order(np.zeros(1), np.zeros(1), np.zeros(1))
+    with compiling():
+        for workload, rule in _DRAWN:
+            experiment = _experiment(workload, rule)
+            build_workload(experiment, build_cluster(experiment))
+            workload_preview(experiment)
+        for asked in _CONSTRAINTS:
+            constraint_preview(Experiment.parse(asked | {"workload": _CLASSES[0], "scheduler": {"name": "sparrow"}}))
+        starts_in_order(np.zeros(1), np.zeros(1), np.zeros(1))
 
 
 def _experiment(workload: dict[str, Any], rule: str) -> Experiment:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import Experiment, Simulation
-from scheduler_core.run.engines import NATIVE, WASMTIME
+from scheduler_core.run.engines import NATIVE, WASMTIME, RunEngine, engine_by_name
 
 MEASURED = frozenset({"state.clock", "state.real"})
 """What the pipeline measures of its own stages by a clock. It differs from run to run by one engine, too."""
@@ -35,14 +35,15 @@ def hashed(array: Any) -> str:
     return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()[:16]
 
 
-def ended(experiment: Experiment, engine: str, slice_events: int = 500) -> Ended:
-    """Run an experiment to its end, in slices."""
+def ended(experiment: Experiment, engine: str | RunEngine, slice_events: int = 500) -> Ended:
+    """Run an experiment to its end, in slices; `engine` is a name, or the engine itself."""
     phases: list[dict[str, str]] = []
 
     def keep(simulation: Simulation) -> None:
         phases.append({name: hashed(array) for name, array in arrays_of(simulation).items()})
 
-    simulation = Simulation(experiment, frames=3, slice_events=slice_events, engine=engine)
+    simulation = Simulation(experiment, frames=3, slice_events=slice_events)
+    simulation._engine = engine_by_name(engine) if isinstance(engine, str) else engine
     for _ in simulation.run(keep):
         pass
     assert simulation.result is not None
@@ -60,10 +61,15 @@ def first_difference(one: Ended, other: Ended) -> str:
 def assert_equal_by_both(experiment: Experiment) -> Ended:
     """Check that both engines end with equal arrays, counters and digests."""
     native, built = ended(experiment, NATIVE), ended(experiment, WASMTIME)
+    assert_equal(native, built)
+    return built
+
+
+def assert_equal(native: Ended, built: Ended) -> None:
+    """Check that two runs have the same arrays after each slice and at the end, and the same summary."""
     assert first_difference(native, built) == ""
     assert native.arrays.keys() == built.arrays.keys()
     for name, array in native.arrays.items():
         assert hashed(array) == hashed(built.arrays[name]), name
     for part in ("outcome_digest", "counters", "experiment_digest", "allocation_delay_s", "finished"):
         assert native.summary[part] == built.summary[part], part
-    return built

@@ -24,7 +24,8 @@ def test_the_first_run_on_a_machine_compiles_and_the_next_does_not(
 ) -> None:
     # The smallest kernel. The worker of previews compiles at the same time, with a lower priority.
     small_experiment["scheduler"] = {"name": "sparrow"}
-    play = start_playground(tmp_path / "var", SCHEDULER_CORE_CACHE=str(tmp_path / "cache"))
+    variables = {"SCHEDULER_CORE_CACHE": str(tmp_path / "cache"), "SCHEDULER_CORE_COMPILE_FIRST": "1"}
+    play = start_playground(tmp_path / "var", **variables)
     try:
         wait_until(lambda: answers(play.url + "/readyz"), seconds=60, what="the playground is ready")
         api = Api(play.url)

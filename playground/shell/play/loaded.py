@@ -48,6 +48,9 @@ def load_workers() -> None:
 
     MigrationLoader(None)
     _load(_COMPILER)
+    from scheduler_core.run.engines import prepare_modules
+
+    prepare_modules()
     from numba.core.registry import cpu_target
 
     cpu_target.typing_context.refresh()

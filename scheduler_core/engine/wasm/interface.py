@@ -10,12 +10,22 @@ from typing import Any
 
 import numpy as np
 
+RESULTS: dict[str, np.dtype[Any] | None] = {
+    "int64": np.dtype(np.int64),
+    "uint64": np.dtype(np.uint64),
+    "float64": np.dtype(np.float64),
+    "bool": np.dtype(np.bool_),
+    "none": None,
+}
+"""What a module may return, by Numba's name."""
+
 
 def interface_of(arguments: tuple[Any, ...]) -> list[Any]:
     """Return the interface of a call: one entry for each argument.
 
     A named tuple of arrays is [name, [field, dtype, dimensions] for each field]; an array is [dtype, dimensions]; a
-    number is "int" or "float". A dtype with columns is [bytes of a row, [column, dtype, place in the row]...].
+    number is "int", "float" or "bool"; any other tuple is ["", kind of each part]. A dtype with columns is [bytes of a
+    row, [column, dtype, place in the row]...].
     """
     return [_kind(argument) for argument in arguments]
 
@@ -28,6 +38,10 @@ def _kind(argument: Any) -> Any:
         return [type(argument).__name__, fields]
     if isinstance(argument, np.ndarray):
         return [_described(argument.dtype), argument.ndim]
+    if isinstance(argument, tuple):
+        return ["", *map(_kind, argument)]
+    if isinstance(argument, bool | np.bool_):
+        return "bool"
     return "float" if isinstance(argument, float) else "int"
 
 

@@ -1,4 +1,4 @@
-"""Run an event loop from its module by wasmtime, in place of Numba's machine code.
+"""Run a kernel, above all an event loop, from its module by wasmtime, in place of Numba's machine code.
 
 The run's arrays lie in the module's linear memory, and Python works on views of them: nothing is copied between two
 calls. An array that lies elsewhere (one that has grown, or was restored from a snapshot) is copied in before a call and
@@ -12,7 +12,8 @@ import ctypes
 import functools
 import hashlib
 import math
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,7 +25,7 @@ from scheduler_core.engine.compile_progress import kernel_name
 from scheduler_core.engine.entry import Kernel
 from scheduler_core.engine.wasm import packed
 from scheduler_core.engine.wasm.finish import HEAP
-from scheduler_core.engine.wasm.interface import interface_of
+from scheduler_core.engine.wasm.interface import RESULTS, interface_of
 
 State = TypeVar("State", bound=NamedTuple)
 
@@ -47,31 +48,38 @@ class Machine:
     """
 
     def __init__(self) -> None:
-        self._store = wasmtime.Store(_engine())
-        kind = wasmtime.MemoryType(wasmtime.Limits(_pages(HEAP), None))
-        self._memory = wasmtime.Memory(self._store, kind)
+        with _possible():
+            self._store = wasmtime.Store(_engine())
+            kind = wasmtime.MemoryType(wasmtime.Limits(_pages(HEAP), None))
+            self._memory = wasmtime.Memory(self._store, kind)
         self._base = self._address()
         # Each call writes the words of its arrays from here on; the arrays begin behind them.
         self._end = HEAP + _PAGE
         self._loops: dict[str, Any] = {}
 
     def call(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
-        """Run an event loop by its module, another kernel by Numba's machine code. Raises ModuleError."""
-        if kernel.native.py_func.__name__ != "advance":
-            return kernel.native(*arguments)
-        run = self._loop(kernel_name(kernel.native.py_func), arguments)
+        """Run a kernel by its module. Raises ModuleError where no module fits."""
+        run, result = self._loop(kernel_name(kernel.native.py_func), arguments)
         words: list[int] = []
+        end = self._end
         outside: list[tuple[Any, Any]] = []
-        starts = [self._lay_out(each, words, outside) if isinstance(each, tuple) else int(each) for each in arguments]
+        starts = [value for each in arguments for value in self._passed(each, words, outside)]
         self._write_words(words)
         for array, view in outside:
             view[...] = array
         status = run(self._store, _RESULT, _ERROR, *starts)
         for array, view in outside:
-            array[...] = view
+            if array.flags.writeable:
+                array[...] = view
+        self._end = end  # the copies' room is free again
         if status != 0:
             raise RuntimeError(f"{kernel.native.py_func.__module__} raised an error (status {status})")
-        return int(self._view(_RESULT, 8).view(np.int64)[0])
+        return None if result is None else self._view(_RESULT, 8)[: result.itemsize].view(result)[0].item()
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of the memory."""
+        return int(self._memory.size(self._store)) * _PAGE
 
     def settle(self, state: State) -> State:
         """Return a named tuple of arrays with each array in this memory, as a view; those that lie here stay."""
@@ -81,28 +89,44 @@ class Machine:
 
     def _loop(self, name: str, arguments: tuple[Any, ...]) -> Any:
         if name not in self._loops:
-            built = packed.usable(name)
-            if built is None:
+            usable = packed.usable(name)
+            if not usable:
                 raise ModuleError(f"no module of today's sources for {name}")
-            if built.takes != interface_of(arguments):
+            takes = interface_of(arguments)
+            built = next((each for each in usable if each.takes == takes), None)
+            if built is None:
                 raise ModuleError(f"the module of {name} is for arrays with other columns")
-            instance = wasmtime.Instance(self._store, _module(built), [self._memory])
-            self._loops[name] = instance.exports(self._store)["run"]
+            with _possible():
+                instance = wasmtime.Instance(self._store, _module(built), [self._memory])
+            self._loops[name] = instance.exports(self._store)["run"], RESULTS[built.returns]
         return self._loops[name]
 
     # -- memory
+
+    def _passed(self, argument: Any, words: list[int], outside: list[tuple[Any, Any]]) -> list[Any]:
+        """Return the values by which a module takes an argument: the address of a named tuple's words, or all words."""
+        if hasattr(argument, "_fields"):
+            return [self._lay_out(argument, words, outside)]
+        if isinstance(argument, tuple):
+            return [value for each in argument for value in self._passed(each, words, outside)]
+        if isinstance(argument, np.ndarray):
+            return self._words(argument, outside)
+        return [float(argument) if isinstance(argument, float) else int(argument)]
 
     def _lay_out(self, arrays: Any, words: list[int], outside: list[tuple[Any, Any]]) -> int:
         """Append the words of a named tuple's arrays; return where the first one will lie."""
         start = _FIRST_WORD + 8 * len(words)
         for array in arrays:
-            place = self._place(array)
-            if place < 0:
-                view = self._room(array)
-                outside.append((array, view))
-                array, place = view, self._place(view)
-            words += [0, 0, array.size, array.itemsize, place, *array.shape, *array.strides]
+            words += self._words(array, outside)
         return start
+
+    def _words(self, array: Any, outside: list[tuple[Any, Any]]) -> list[int]:
+        place = self._place(array)
+        if place < 0:
+            view = self._room(array)
+            outside.append((array, view))
+            array, place = view, self._place(view)
+        return [0, 0, array.size, array.itemsize, place, *array.shape, *array.strides]
 
     def _write_words(self, words: list[int]) -> None:
         if 8 * len(words) > _PAGE - (_FIRST_WORD - HEAP):
@@ -130,7 +154,8 @@ class Machine:
             )
         missing = _pages(end) - self._memory.size(self._store)
         if missing > 0:
-            self._memory.grow(self._store, missing)
+            with _possible():
+                self._memory.grow(self._store, missing)
             assert self._address() == self._base, "the engine reserves all addresses of a memory"
         self._end = end
         return self._view(start, max(size, 1))[:size].view(array.dtype).reshape(array.shape).view(type(array))
@@ -144,6 +169,15 @@ class Machine:
         return ctypes.addressof(self._memory.data_ptr(self._store).contents)
 
 
+@contextmanager
+def _possible() -> Iterator[None]:
+    """Raise ModuleError for what this machine cannot do, such as to reserve more addresses."""
+    try:
+        yield
+    except wasmtime.WasmtimeError as error:
+        raise ModuleError(str(error)) from error
+
+
 def _pages(size: int) -> int:
     return -(-size // _PAGE)
 
@@ -154,6 +188,8 @@ def _engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.memory_reservation = _MOST_BYTES
     config.memory_may_move = False
+    # A process that was forked from this one has none of the threads that would compile in parallel.
+    config.parallel_compilation = False
     return wasmtime.Engine(config)
 
 

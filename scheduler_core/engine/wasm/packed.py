@@ -1,8 +1,8 @@
 """The file of built modules, `kernels/modules.zip`: read it, write it, and say which modules are stale.
 
-The file holds a module for each event loop and `manifest.json`, which says of each loop: the digest of its sources,
-what it takes (engine.wasm.interface), and its module's name. A module is stale if the loop's sources have changed
-since it was built. `python -m scheduler_core kernels build` builds it again.
+The file holds a module for each event loop, modules for the other kernels of a run, and `manifest.json`. That says of
+each kernel: the digest of its sources, what it takes (engine.wasm.interface), and its module's name. A module is stale
+if the kernel's sources have changed since it was built. `python -m scheduler_core kernels build` builds it again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -64,15 +64,20 @@ def event_loops() -> list[str]:
     return sorted(every - {each.kernel for each in STAYS if not each.built})
 
 
-@functools.cache
 def digests() -> dict[str, str]:
-    """Return the digest of each event loop, as its module would have now. A process computes them once."""
-    kept = sources.cache_root() / "modules" / f"{sources.bytes_digest()}.json"
+    """Return the digest of each kernel with a module, and of each event loop, as its module would have now."""
+    return _digests((*event_loops(), *sorted(others())))
+
+
+@functools.lru_cache(4)
+def _digests(kernels: tuple[str, ...]) -> dict[str, str]:
+    which = hashlib.sha256("\n".join(kernels).encode()).hexdigest()[:8]
+    kept = sources.cache_root() / "modules" / f"{sources.bytes_digest()}-{which}.json"
     with suppress(OSError, ValueError):
         found = json.loads(kept.read_text(encoding="utf-8"))
         if isinstance(found, dict):
             return found
-    made = {kernel: digest_of(sources.portable_digest(package_folder(), kernel)) for kernel in event_loops()}
+    made = {kernel: digest_of(sources.portable_digest(package_folder(), kernel)) for kernel in kernels}
     sources.keep(kept, json.dumps(made).encode())
     return made
 
@@ -83,18 +88,39 @@ def digest_of(code: str) -> str:
 
 
 def manifest() -> dict[str, Built]:
-    """Return the modules of the packed file by kernel; none if there is no file of this format."""
-    with suppress(OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile), _opened() as archive:
+    """Return the modules of event loops by kernel; none if there is no file of this format."""
+    return dict(_both()[0])
+
+
+def _both() -> tuple[dict[str, Built], list[Built]]:
+    with suppress(OSError):
+        return _read(packed_file(), packed_file().stat().st_mtime_ns)
+    return {}, []
+
+
+@functools.lru_cache(4)
+def _read(path: Path, written_ns: int) -> tuple[dict[str, Built], list[Built]]:
+    with suppress(OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
         told = json.loads(archive.read(_MANIFEST))
         if told["format"] == FORMAT:
-            return {name: Built(kernel=name, **each) for name, each in told["kernels"].items()}
-    return {}
+            loops = {name: Built(kernel=name, **each) for name, each in told["kernels"].items()}
+            return loops, [Built(**each) for each in told.get("others", [])]
+    return {}, []
 
 
-def usable(kernel: str) -> Built | None:
-    """Return a kernel's module if it is of today's sources."""
-    built = manifest().get(kernel)
-    return built if built is not None and digests().get(kernel) == built.digest else None
+def others() -> dict[str, list[Built]]:
+    """Return the modules of all other kernels by kernel: one for each kind of arguments that runs pass."""
+    found: dict[str, list[Built]] = {}
+    for each in _both()[1]:
+        found.setdefault(each.kernel, []).append(each)
+    return found
+
+
+def usable(kernel: str) -> list[Built]:
+    """Return a kernel's modules that are of today's sources."""
+    loop = manifest().get(kernel)
+    built = [loop] if loop is not None else others().get(kernel, [])
+    return [each for each in built if digests().get(kernel) == each.digest]
 
 
 def module_bytes(built: Built) -> bytes:
@@ -104,24 +130,35 @@ def module_bytes(built: Built) -> bytes:
 
 
 def stale() -> list[str]:
-    """Return the event loops without a module of today's sources."""
-    built = manifest()
+    """Return the event loops and other kernels without a module of today's sources."""
+    built = manifest() | {name: each[0] for name, each in others().items()}
     return [name for name, digest in digests().items() if name not in built or built[name].digest != digest]
 
 
-def write(modules: Mapping[str, tuple[Built, bytes]]) -> None:
-    """Write the packed file from each kernel's entry and module; the same modules give the same bytes."""
+def write(modules: Mapping[str, tuple[Built, bytes]], more: Iterable[tuple[Built, bytes]]) -> None:
+    """Write the packed file from event loops and other kernels; the same modules give the same bytes."""
     packed_file().parent.mkdir(parents=True, exist_ok=True)
     told: dict[str, Any] = {}
+    rest: list[dict[str, Any]] = []
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for kernel, (built, module) in sorted(modules.items()):
-            name = f"{kernel.removesuffix(f'.py:{_LOOP}').replace('/', '.')}-{built.digest}.wasm"
-            _add(archive, name, module)
-            size = {"file": name, "size": len(module), "packed": archive.getinfo(name).compress_size}
-            told[kernel] = {key: value for key, value in (asdict(built) | size).items() if key != "kernel"}
-        _add(archive, _MANIFEST, json.dumps({"format": FORMAT, "kernels": told}, sort_keys=True).encode())
+            told[kernel] = {key: value for key, value in _kept(archive, built, module).items() if key != "kernel"}
+        for built, module in sorted(more, key=lambda each: (each[0].kernel, json.dumps(each[0].takes))):
+            rest.append(_kept(archive, built, module))
+        manifest = {"format": FORMAT, "kernels": told, "others": rest}
+        _add(archive, _MANIFEST, json.dumps(manifest, sort_keys=True).encode())
     packed_file().write_bytes(content.getvalue())
+
+
+def _kept(archive: zipfile.ZipFile, built: Built, module: bytes) -> dict[str, Any]:
+    """Put a module into the file; return its entry."""
+    takes = hashlib.sha256(json.dumps(built.takes).encode()).hexdigest()[:4]
+    base = built.kernel.removesuffix(f".py:{_LOOP}").replace("/", ".").replace(".py:", ".")
+    name = f"{base}-{built.digest}{'' if built.kernel.endswith(f':{_LOOP}') else f'-{takes}'}.wasm"
+    _add(archive, name, module)
+    size = {"file": name, "size": len(module), "packed": archive.getinfo(name).compress_size}
+    return asdict(built) | size
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
