@@ -44,7 +44,7 @@ def in_cache(kernel: Kernel, signature: tuple[Any, ...]) -> bool:
     """Return True if the machine code of a kernel is in this process or complete in the cache."""
     if signature in kernel.native.overloads:
         return True
-    cache = getattr(kernel.native, "_cache", None)
+    cache: Any = getattr(kernel.native, "_cache", None)
     file = getattr(cache, "_cache_file", None)
     if file is None:
         return False
