@@ -71,7 +71,7 @@ def cancel_ask(*, ask_id: str, viewer: Viewer) -> dict[str, Any]:
         raise not_yours("question")
     if not told.is_over:
         store.stop(ask_id)
-        store.put(ask_id, {**told.facts, "state": "cancelled"}, _KEPT_S)
+        store.put(ask_id, {**told.facts, "state": "cancelled"}, store.CANCELLED_KEPT_S)
     return read_ask(ask_id=ask_id)
 
 

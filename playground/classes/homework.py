@@ -19,7 +19,7 @@ from playground.classes import computing, people
 from playground.classes.lessons import Lesson
 from playground.classes.news import question_news, shown_of
 from playground.classes.questions import asked_of, score_answers
-from playground.classes.rooms import Opened, delete_class, get_class, new_room
+from playground.classes.rooms import Opened, delete_class, get_class, new_room, store_room
 from playground.classes.teaching import held, prepared_steps
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import get_experiment
@@ -36,7 +36,9 @@ def give_homework(*, lesson: Lesson, ends_at: str, at_once: bool, viewer: Viewer
     classroom = opened.classroom
     classroom.due_at = classroom.used_at = end_of(ends_at)
     classroom.at_once = at_once
-    classroom.save()
+    # Pages may show the homework before its answers are prepared.
+    classroom.lesson = held(lesson, [])
+    store_room(classroom)
     # Whoever the teacher is: what the homework shows and computes counts against the homework itself.
     of_homework = Viewer(token=opened.owner_token, counts_under=key_of_class(classroom.pk))
     try:

@@ -15,10 +15,12 @@ from playground.classes.homework import get_homework
 from playground.classes.lessons import Lesson, parse_lesson, ready_lesson, ready_lessons
 from playground.classes.rooms import get_class
 from playground.errors import PlaygroundError, not_found
+from playground.ground.shared_places import asker
 from playground.ground.viewers import Viewer
 from playground.models import Classroom
 from playground.web.cards import card_of
 from playground.web.missing import Kind, missing
+from playground.web.rates import address_of
 from playground.web.words import gettext
 
 
@@ -61,6 +63,7 @@ def _of_teacher(request: HttpRequest, kind: Kind, get: Callable[[], Classroom]) 
         classroom = get()
         if not classroom.lesson or not Viewer(session_key=request.session.session_key or "").owns(classroom):
             raise not_found("lesson")
+        asker.set(address_of(request))
         found = parse_lesson(str(classroom.lesson["file"]))
     except PlaygroundError as error:
         return missing(request, error, kind=kind)

@@ -19,10 +19,11 @@ from playground.experiments.forks import fork_experiment
 from playground.experiments.service import get_experiment
 from playground.gallery.recordings import recorded_run
 from playground.gallery.service import entry_of
-from playground.ground.quotas import quota_of_key, refuse_full_disk, refuse_more
+from playground.ground.quotas import Quota, key_of_class, key_of_closed, quota_of_key, refuse_experiment, refuse_more
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
-from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, Run, RunState
+from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, Run, RunState, Study, Trace, Upload
 from playground.runs.starting import start_run
+from playground.studies.service import stop_studies
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _MOST_LISTED = 50
@@ -51,14 +52,20 @@ def open_class(*, viewer: Viewer, experiment: str = "", gallery: str = "") -> Op
 def new_room(viewer: Viewer) -> Opened:
     """Return the row of a class or a homework of the viewer's, not stored yet. Raises PlaygroundError for too many."""
     address = quota_of_key(viewer.counts_under)
-    refuse_more(
-        address, Classroom.objects.filter(counts_under=address.key), setting="LIMIT_CLASSES_PER_ADDRESS",
-        what="classes", kind="too-many-classes", remedy="delete one that is over",
-    )  # fmt: skip
-    refuse_full_disk(0)
+    _refuse_many(address)
+    # What closed classes of the address left counts together: each class has a quota of its own.
+    refuse_experiment(Quota(key_of_closed(address.key)), 0)
     token = new_owner_token()
     owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token)}
     return Opened(Classroom(**owner, counts_under=address.key), token)
+
+
+def _refuse_many(address: Quota, but: int = 0) -> None:
+    refuse_more(
+        address, Classroom.objects.filter(counts_under=address.key).exclude(pk=but),
+        setting="LIMIT_CLASSES_PER_ADDRESS", what="classes", kind="too-many-classes",
+        remedy="delete one that is over",
+    )  # fmt: skip
 
 
 def _stored(classroom: Classroom) -> Classroom:
@@ -67,11 +74,21 @@ def _stored(classroom: Classroom) -> Classroom:
         classroom.code = new_code()
         try:
             with transaction.atomic():
-                classroom.save()
+                store_room(classroom)
         except IntegrityError:
             continue
         return classroom
     raise PlaygroundError(503, "unavailable", "No code is free; ask again in a moment")
+
+
+def store_room(classroom: Classroom) -> None:
+    """Store a new class. Raises PlaygroundError if others of its address were stored since `new_room` counted."""
+    classroom.save()
+    try:
+        _refuse_many(quota_of_key(classroom.counts_under), but=classroom.pk)
+    except PlaygroundError:
+        classroom.delete()
+        raise
 
 
 def get_class(*, public_id: str) -> Classroom:
@@ -205,8 +222,15 @@ def remove_old_classes() -> None:
 
 
 def _delete(classrooms: QuerySet[Classroom]) -> None:
-    """Delete classes, and the copies of experiments whose studies computed their answers."""
+    """Delete classes, and stop and delete the studies that compute their answers, with their copies of experiments.
+
+    What else they stored stays, and counts with what other closed classes of their address left.
+    """
     asked = ClassQuestion.objects.filter(classroom__in=classrooms).exclude(study=None)
     copies = list(asked.values_list("study__experiment", flat=True))
+    stop_studies(Study.objects.filter(experiment__in=copies))
+    for pk, address in list(classrooms.values_list("pk", "counts_under")):
+        for rows in (Experiment.objects, Trace.objects, Upload.objects):
+            rows.filter(counts_under=key_of_class(pk)).update(counts_under=key_of_closed(address))
     classrooms.delete()
     Experiment.objects.filter(pk__in=copies).update(deleted_at=timezone.now())

@@ -27,7 +27,13 @@ class Scale:
             return (value - self.low) / (self.high - self.low)
         if value <= 0:
             return -math.inf
-        return math.log(value / self.low) / math.log(self.high / self.low)
+        return _log_of_ratio(value, self.low) / _log_of_ratio(self.high, self.low)
+
+
+def _log_of_ratio(above: float, below: float) -> float:
+    ratio = above / below
+    # A scale from a denormal number on has a ratio that no double holds.
+    return math.log(ratio) if 0 < ratio < math.inf else math.log(above) - math.log(below)
 
 
 Ends = tuple[float, float] | None

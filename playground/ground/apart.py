@@ -6,19 +6,20 @@ this file is that process.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import os
 import resource
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-#: One web process has at most this many processes of this kind at once.
-_PLACES = threading.BoundedSemaphore(2)
+if TYPE_CHECKING:
+    from playground.ground.shared_places import Places
+
 #: Threads of number libraries would reserve memory that nothing uses.
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
@@ -35,26 +36,33 @@ def ask_apart(
     wall_s: float,
     memory_bytes: int,
     wait_s: float | None = None,
-    places: threading.BoundedSemaphore = _PLACES,
+    places: Places | None = None,
 ) -> Any:
     """Return what the function `answer` of a file returns for `asked`; both are JSON.
 
-    Raises TooCostly, OSError, and TimeoutError if all `places` are taken for `wait_s` (by default `wall_s`).
+    Raises TooCostly, OSError, and TimeoutError if all `places` are taken for `wait_s` (by default `wall_s`). Without
+    `places`, those are meant that lessons and large experiments share.
     """
-    if not places.acquire(timeout=wall_s if wait_s is None else wait_s):
-        raise TimeoutError("other processes of this kind are busy")
-    try:
+    text = json.dumps(asked).encode()
+    with (places or _shared_places()).place(wall_s if wait_s is None else wait_s):
         command = [sys.executable, "-I", __file__, str(file), str(cpu_s), str(memory_bytes)]
-        ended = subprocess.run(
-            command, input=json.dumps(asked).encode(), capture_output=True, timeout=wall_s, check=False,
-            env=os.environ | _ONE_THREAD,
-        )  # fmt: skip
-        return json.loads(ended.stdout)
-    except (subprocess.TimeoutExpired, ValueError):
-        # Nothing or half an answer: the system ended the process at a bound.
-        raise TooCostly from None
-    finally:
-        places.release()
+        try:
+            ended = subprocess.run(
+                command, input=text, capture_output=True, timeout=wall_s, check=False, env=os.environ | _ONE_THREAD
+            )
+            return json.loads(ended.stdout)
+        except (subprocess.TimeoutExpired, ValueError):
+            # Nothing or half an answer: the system ended the process at a bound.
+            raise TooCostly from None
+
+
+@functools.cache
+def _shared_places() -> Places:
+    # Not at the top: the process that works imports nothing else of the playground.
+    from playground.ground.shared_places import Places
+
+    # One web process has at most this many processes of this kind at once.
+    return Places(2)
 
 
 def _loaded(file: str) -> ModuleType:

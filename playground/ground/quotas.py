@@ -67,6 +67,11 @@ def key_of_class(pk: int) -> str:
     return f"c{pk}"
 
 
+def key_of_closed(address: str) -> str:
+    """Return the key under which counts what closed classes of an address left; empty for the site's own."""
+    return f"o{address[1:]}" if address else ""
+
+
 def quota_of_key(key: str) -> Quota:
     """Return the quota that something stored under a key counts against."""
     if not key.startswith("c"):

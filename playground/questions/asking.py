@@ -29,6 +29,8 @@ _FAILED_S = 10.0
 #: Who awaits an answer looks so often without being woken, and says that it is still wanted.
 _LOOK_EVERY_S = 2.0
 _WANTED_S = 15
+#: Of what a question asks, as JSON.
+_MOST_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,7 @@ def ask(kind: Kind, key: str, args: dict[str, Any], *, name: str = "", facts: di
     `key` names the subject of the question; `args` is the rest of it (JSON). A question with a `name` of its own is
     shared with nobody. `facts` are stored with it.
     """
+    _refuse_large(args)
     name = name or name_of(kind, key, args)
     known = want(name)
     if known is not None and known.is_stale:
@@ -116,6 +119,17 @@ def ask(kind: Kind, key: str, args: dict[str, Any], *, name: str = "", facts: di
     return Told(
         name, store.find(name) or {**first, "state": "waiting", "progress": 0.0, "problems": [], "answer": None}
     )
+
+
+def _refuse_large(args: dict[str, Any]) -> None:
+    """Refuse a question whose text fills Redis, which keeps it as long as its answer. Raises PlaygroundError."""
+    try:
+        size = len(json.dumps(args))
+    except RecursionError:
+        size = _MOST_CHARACTERS + 1
+    if size > _MOST_CHARACTERS:
+        item = problem("", "asks with too much text", allowed=f"at most {_MOST_CHARACTERS:,} characters in all")
+        raise PlaygroundError(413, "too-large", "The question is too long", (item,))
 
 
 def _first_facts(kind: Kind, key: str, args: dict[str, Any]) -> dict[str, Any]:

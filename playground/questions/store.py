@@ -22,6 +22,8 @@ MOST_ROWS = 500
 _WANTED_S = 15
 _ROWS_KEPT_S = 600
 _STOP_KEPT_S = 24 * 3600
+#: A visitor may start and cancel questions all the time.
+CANCELLED_KEPT_S = 60
 _INBOX_KEPT_S = 10
 _MOST_IN_INBOX = 64
 _MOST_AT_ONCE = 4

@@ -98,7 +98,7 @@ def not_giving_way(runs: Sequence[Run]) -> list[Run]:
 def due_run(*, background: bool) -> str | None:
     """Return the id of the queued run that a worker should compute now; None if none waits."""
     waiting = Run.objects.filter(state=RunState.QUEUED, background=background).select_related("experiment")
-    queued = list(waiting.defer(*_NOT_READ).order_by("queued_at", "pk")[:_LOOKED_AT])
+    queued = list(turns.oldest_of_each_group(waiting.defer(*_NOT_READ), "experiment__", "queued_at", "pk")[:_LOOKED_AT])
     first = (not background and not_giving_way(queued)) or queued
     ordered = turns.in_turn(first, turns.held_runs()) if len(first) > 1 else first
     return ordered[0].public_id if ordered else None
@@ -107,7 +107,11 @@ def due_run(*, background: bool) -> str | None:
 def somebody_waits(but: Sequence[Run]) -> bool:
     """Return True if another run that does not give way waits for a worker."""
     queued = Run.objects.filter(state=RunState.QUEUED, background=False).exclude(pk__in=[run.pk for run in but])
-    return bool(not_giving_way(list(queued.defer("summary").order_by("queued_at")[:_LOOKED_AT])))
+    return bool(
+        not_giving_way(
+            list(turns.oldest_of_each_group(queued.defer("summary"), "experiment__", "queued_at", "pk")[:_LOOKED_AT])
+        )
+    )
 
 
 class _Times:

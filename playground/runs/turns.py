@@ -12,6 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Case, F, QuerySet, Value, When, Window
+from django.db.models.functions import Concat, RowNumber
 
 from playground.models import HELD_STATES, Experiment, Run
 from playground.storage import turns
@@ -27,6 +31,23 @@ def owner_of(experiment: Experiment) -> str:
 def group_of(experiment: Experiment) -> str:
     """Return the key of those who share a turn: an address or a class, else the owner alone."""
     return experiment.counts_under or owner_of(experiment)
+
+
+def oldest_of_each_group(rows: QuerySet[Any], experiment: str, *age: str) -> QuerySet[Any]:
+    """Sort rows that wait so that the first row of each group comes first, then each second one, by age.
+
+    Whoever looks at a few of them sees every group, however many rows one group has. `experiment` leads to the
+    experiment of a row, such as `experiment__`.
+    """
+    groups: list[F | Case] = [F(f"{experiment}counts_under"), _owner_without_group(experiment)]
+    number = Window(RowNumber(), partition_by=groups, order_by=age)
+    found: QuerySet[Any] = rows.annotate(number_in_group=number).order_by("number_in_group", *age)
+    return found
+
+
+def _owner_without_group(experiment: str) -> Case:
+    owner = Concat(f"{experiment}owner_session", f"{experiment}owner_token_hash")
+    return Case(When(**{f"{experiment}counts_under": ""}, then=owner), default=Value(""))
 
 
 def held_runs() -> list[Run]:

@@ -33,6 +33,7 @@ from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.api import router as experiments
 from playground.figures.api import router as figures
 from playground.ground.quotas import disk_is_full
+from playground.ground.shared_places import asker
 from playground.lab.api import router as lab
 from playground.previews.api import router as previews
 from playground.runs.api import router as runs
@@ -43,7 +44,7 @@ from playground.traces.api import router as traces
 from playground.traces.uploads_api import router as uploads
 from playground.web.access import refuse_foreign_origin
 from playground.web.described import describe_shared
-from playground.web.rates import refuse_too_often
+from playground.web.rates import address_of, refuse_too_often
 from playground.web.room import refuse_without_room
 from playground.why.api import router as whys
 from playground.why.networks_api import router as networks
@@ -70,6 +71,8 @@ class ProblemApi(NinjaAPI):
         """Return the view with a problem in place of Ninja's plain text where it refuses a method."""
 
         def told(request: HttpRequest, found: HttpResponse) -> HttpResponse:
+            # Some caches before servers keep files by their names' ends, whoever asked: answers.csv is a teacher's.
+            found.headers.setdefault("Cache-Control", "private")
             return self._no_such_method(request, found["Allow"]) if found.status_code == 405 else found
 
         @functools.wraps(view)
@@ -118,6 +121,7 @@ def check_origin(request: HttpRequest) -> bool:
     refuse_foreign_origin(request)
     refuse_too_often(request)
     refuse_without_room(request)
+    asker.set(address_of(request))
     return True
 
 

@@ -181,8 +181,8 @@ def turns_key(queue: str) -> str:
 
 
 def under_way_key(what: str, group: str) -> str:
-    """Return the key of the set of imports or searches of an address or a class that may be under way."""
-    return f"{what}:{group}"
+    """Return the key of the sorted set of imports or searches of an address or a class, by when each was noted."""
+    return f"{what}-noted:{group}"
 
 
 #: Lease of the one process that answers a question that may take long (questions/answering.py).

@@ -289,6 +289,18 @@ def cancel_study(*, study: Study, viewer: Viewer) -> Study:
     """Cancel a study at once and keep its results so far. A study that is over stays as it is."""
     if not viewer.owns(study.experiment):
         raise not_yours("study")
+    _stop(study)
+    study.refresh_from_db()
+    return study
+
+
+def stop_studies(studies: QuerySet[Study]) -> None:
+    """Cancel studies that nobody can read any more."""
+    for study in studies.filter(state__in=UNFINISHED):
+        _stop(study)
+
+
+def _stop(study: Study) -> None:
     cancelled = Study.objects.filter(pk=study.pk, state__in=UNFINISHED).update(
         state=RunState.CANCELLED, ended_at=timezone.now()
     )
@@ -296,8 +308,6 @@ def cancel_study(*, study: Study, viewer: Viewer) -> Study:
         signals.ask_to_stop(study.public_id, "cancel")
         study.rows.filter(state__in=OPEN_ROWS).update(state=RunState.CANCELLED, claim="")
         signals.announce(study.public_id)
-    study.refresh_from_db()
-    return study
 
 
 def delete_study(*, study: Study, viewer: Viewer) -> None:

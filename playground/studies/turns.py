@@ -12,7 +12,7 @@ from collections.abc import Callable
 from django.db.models import Count, Exists, OuterRef
 
 from playground.models import Experiment, RunState, Study, StudyRun
-from playground.runs.turns import group_of, owner_of
+from playground.runs.turns import group_of, oldest_of_each_group, owner_of
 from playground.storage import turns
 
 QUEUE = "studies"
@@ -37,7 +37,8 @@ def due_run(study_id: str, number: int) -> tuple[str, int] | None:
 def _due_study() -> Study | None:
     queued = StudyRun.objects.filter(study=OuterRef("pk"), state=RunState.QUEUED)
     waiting = Study.objects.filter(Exists(queued), state=RunState.RUNNING).select_related("experiment")
-    studies = list(waiting.defer("experiment__data", "plan").order_by("created_at", "pk")[:_LOOKED_AT])
+    rows = oldest_of_each_group(waiting.defer("experiment__data", "plan"), "experiment__", "created_at", "pk")
+    studies = list(rows[:_LOOKED_AT])
     if len(studies) < 2:
         return studies[0] if studies else None
     held = _held()

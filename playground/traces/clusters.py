@@ -6,12 +6,12 @@ is refused, because each piece is stored at once; a page filters it before it se
 
 from __future__ import annotations
 
-import threading
 from dataclasses import asdict
 from pathlib import Path
 
 from playground.errors import PlaygroundError, problem
 from playground.ground.apart import TooCostly, ask_apart
+from playground.ground.shared_places import Places
 from playground.ground.simulator import problems_in, web_limits
 from scheduler_core import is_cluster_export
 from scheduler_core.errors import ExperimentError, Problem
@@ -21,7 +21,7 @@ _CPU_S, _WALL_S, _WAIT_S = 60, 80, 20
 _MEMORY_BYTES = 3_000_000_000
 _FILE = Path(__file__).with_name("clusters_apart.py")
 #: Other processes that check what strangers send do not wait for these.
-_PLACES = threading.BoundedSemaphore(2)
+_PLACES = Places(2)
 #: A page's filter writes its mark here.
 HEAD_BYTES = 200
 

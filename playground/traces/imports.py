@@ -122,7 +122,7 @@ def cancel_import(*, import_id: str, viewer: Viewer) -> dict[str, Any]:
         raise not_yours("import")
     store.stop(import_id)
     if told.state == "waiting":
-        store.put(import_id, {**told.facts, "state": "cancelled"}, _KEPT_S)
+        store.put(import_id, {**told.facts, "state": "cancelled"}, store.CANCELLED_KEPT_S)
     return read_import(import_id=import_id)
 
 

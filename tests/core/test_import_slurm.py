@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from scheduler_core.errors import ExperimentError
 from scheduler_core.inventory.build.importing import Imported, import_files
 from scheduler_core.inventory.names import Names
 from scheduler_core.inventory.slurm.texts import array_tasks, duration_s, gpus, hosts, memory_bytes
+from scheduler_core.limits import Limits
 from tests.support import PROJECT
 
 SAMPLES = PROJECT / "fixtures" / "clusters"
@@ -51,6 +54,45 @@ def test_steps_belong_to_their_jobs_and_cancelled_jobs_are_chosen_by_state(tmp_p
     assert read(tmp_path, sacct, states="cancelled").report()["jobs"] == 1
     with pytest.raises(ExperimentError, match="--states"):
         read(tmp_path, sacct, states="GONE")
+
+
+def test_a_short_line_that_asks_for_many_tasks_or_names_is_refused_or_cut(tmp_path: Path) -> None:
+    assert hosts("n[1-999999999999],m", 3) == ["n1", "n2", "n3"]
+    assert hosts("a[1,2]b,c") == ["a1b", "a2b", "c"]
+    few = Limits(tasks=1_000, inventory_objects=1_000)
+    for name, text, limit in (
+        ("sacct.txt", "JobID|Submit|State|NNodes\n1_[1-10]|2026-01-01T00:00:00|PENDING|1000\n", "tasks"),
+        ("scontrol.txt", "PartitionName=p Nodes=n[1-900]\n" * 2, "inventory_objects"),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        with pytest.raises(ExperimentError, match=f"limit '{limit}'"):
+            import_files([path], Names(None), {"path": "x"}, limits=few)
+
+
+@pytest.mark.wide
+def test_no_long_line_takes_quadratic_time() -> None:
+    # With 20 s of processor time: in quadratic time each takes many minutes, in linear time all of them one second.
+    code = """
+import resource
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from scheduler_core.inventory.slurm.texts import gpus, hosts
+from scheduler_core.workload.readers.archives import _Parted
+from scheduler_core.workload.readers.gwf_workflows import _WithoutHeader
+assert len(hosts("a," * 1_000_000, 5)) == 5
+assert gpus("(" * 1_000_000) == 0
+with TemporaryDirectory() as folder:
+    path = Path(folder) / "x"
+    path.write_bytes((b"1" + b" " * 250_000 + b"2\\n") * 8)
+    with _Parted(path) as file:
+        assert file.read(1 << 22) == b"1,2\\n" * 8
+    path.write_bytes(b"\\n" * 1_000_000 + b"#")
+    with _WithoutHeader(path) as file:
+        assert file.read(1 << 21).endswith(b"#")
+"""
+    assert subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=False).returncode == 0
 
 
 def test_arrays_are_expanded(tmp_path: Path) -> None:

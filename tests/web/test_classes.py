@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from codecs import BOM_UTF8
 from datetime import timedelta
@@ -408,6 +409,13 @@ def test_an_odd_question_is_refused(small_experiment: dict[str, Any], odd: dict[
     assert ask_for(room.teacher, "POST", f"{room.path}/questions", odd).status_code == 422
 
 
+def test_no_cache_between_keeps_what_is_a_teachers(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment)
+    for path in (room.path, f"{room.path}/answers.csv"):
+        assert room.teacher.read(f"classes{path}")["Cache-Control"] == "private"
+    assert "no-store" in room.teacher.get(f"/classes{room.path}/teach")["Cache-Control"]
+
+
 def test_the_class_shows_a_copy_of_what_is_not_the_teachers(small_experiment: dict[str, Any]) -> None:
     theirs = new_browser().make(small_experiment)
     room = Room()
@@ -441,6 +449,16 @@ def test_pages_lead_to_where_one_belongs() -> None:
     assert room.students[0].get(f"{here}/qr.svg").status_code == 403
     assert room.made["code"] in new_browser().get(f"/join/{room.made['code']}").content.decode()
     assert new_browser().get("/classes/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(("low", "high"), [(5e-324, 1e15), (1e-310, 1), (1e15, math.nextafter(1e15, math.inf))])
+def test_a_logarithmic_scale_may_be_as_long_as_doubles_reach(low: float, high: float) -> None:
+    scale = scoring.Scale(low, high, log=True)
+    assert [scale.place(low), scale.place(high)] == [0, pytest.approx(1)]
+    counts = scoring.histogram([low, high], scale)
+    assert (counts[0], counts[-1], sum(counts)) == (1, 1, 2)
+    assert scoring.score_of_number(high, high, scale) == 1
+    assert scoring.score_of_number(high, 5e-324, scale) == 0
 
 
 def test_a_scale() -> None:

@@ -12,7 +12,9 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from playground.classes import homework
 from playground.classes.rooms import remove_old_classes
+from playground.classes.teaching import prepared_steps
 from playground.ground.quotas import key_of_class, quota_of
 from playground.ground.viewers import Viewer
 from playground.models import Classroom, Experiment, RunState, Study, StudyRun
@@ -198,6 +200,35 @@ def test_a_homework_counts_among_the_classes_of_an_address_and_lends_its_people_
     for browser in (given.teacher, student):
         viewer = Viewer(session_key=browser.session.session_key, counts_under="a-network")
         assert quota_of(viewer).key == "a-network"
+
+
+def test_a_homework_that_is_deleted_leaves_no_work_and_no_quota_behind(settings: Settings) -> None:
+    given = Given()
+    key = key_of_class(given.row.pk)
+    stored = Experiment.objects.filter(counts_under=key)
+    size = sum(stored.values_list("stored_bytes", flat=True))
+    assert Study.objects.filter(state=RunState.RUNNING).count() == 1
+    done(ask_for(given.teacher, "DELETE", f"/classes/{given.made['id']}"), 204)
+    assert not Study.objects.exclude(state=RunState.CANCELLED).exists(), "nobody can read its answers any more"
+    assert not StudyRun.objects.exclude(state=RunState.CANCELLED).exists()
+    assert not stored.exists()
+    settings.LIMIT_STORED_BYTES_PER_ADDRESS = size
+    refused = ask_for(new_browser(), "POST", "/homework", {"file": LESSON, "ends_at": later(days=1)})
+    assert (refused.status_code, refused.json()["type"]) == (429, "too-much-stored"), "it counts on, together"
+
+
+def test_a_homework_that_is_being_prepared_has_a_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher, seen = new_browser(), []
+
+    def looking(*args: Any) -> Any:
+        seen.append(teacher.get("/classes").status_code)
+        made = Classroom.objects.get()
+        seen.extend(new_browser().get(path).status_code for path in (f"/homework/{made.public_id}",))
+        return prepared_steps(*args)
+
+    monkeypatch.setattr(homework, "prepared_steps", looking)
+    done(ask_for(teacher, "POST", "/homework", {"file": LESSON, "ends_at": later(days=1)}), 201)
+    assert seen == [200, 200]
 
 
 def test_a_lesson_that_cannot_be_taught_leaves_nothing_behind() -> None:

@@ -5,19 +5,29 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import threading
+from collections import deque
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.utils import timezone
 from pytest_django import Settings
 
+from playground.classes import rooms
+from playground.errors import PlaygroundError
 from playground.experiments import service as experiments
+from playground.ground.quotas import Quota
+from playground.ground.shared_places import Places, asker
+from playground.ground.viewers import Viewer
 from playground.models import Classroom, Experiment, Run, RunState, Upload
 from playground.previews import service as previews
 from playground.previews import turns
+from playground.questions.several import refuse_several
 from playground.runs import queue
 from playground.storage import connections
-from playground.storage.keys import turns_key
+from playground.storage.keys import question_key, turns_key
 from playground.traces.service import keep_trace
 from playground.web import admission
 from playground.web.rates import network_of
@@ -136,6 +146,49 @@ def test_strangers_of_one_address_share_a_quota_of_searches(
     assert visitor(ELSEWHERE).send(claim).status_code == 202, "who joins one starts none"
 
 
+def test_classes_that_open_at_the_same_moment_count_each_other(settings: Settings) -> None:
+    settings.LIMIT_CLASSES_PER_ADDRESS = 2
+    opened = [rooms.new_room(Viewer(counts_under="a-place")).classroom for _ in range(4)]
+    for room in opened:  # all of them were counted before the first one is stored
+        room.used_at = timezone.now()
+        with suppress(PlaygroundError):
+            rooms.store_room(room)
+    assert Classroom.objects.count() == 2
+
+
+def test_searches_that_begin_at_the_same_moment_count_each_other(redis_url: str) -> None:
+    together, passed = threading.Barrier(8), []
+
+    def begin(number: int) -> None:
+        together.wait()
+        with suppress(PlaygroundError):
+            refuse_several(Quota("a-place"), f"a{number}", setting="LIMIT_SEARCHES_PER_ADDRESS", what="searches")
+            passed.append(number)
+
+    threads = [threading.Thread(target=begin, args=(number,)) for number in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(passed) <= 4, "nobody asked yet: each noted itself before it counted the others"
+
+
+def test_a_question_with_much_text_does_not_fill_redis(small_experiment: dict[str, Any]) -> None:
+    made = visitor().make(small_experiment)["id"]
+    asked = {"question": "machines", "promise": "makespan_s <= 5"}
+    deep: Any = {}
+    for _ in range(900):
+        deep = {"a": deep}
+    for options in ({"x": "y" * 10_000}, deep):
+        answer = visitor().send(f"experiments/{made}/asks", asked | {"options": options})
+        assert (answer.status_code, answer.json()["type"]) in ((413, "too-large"), (400, "not-json")), answer.content
+    stored = [key for key in connections.client().scan_iter() if b"question" in key and b"wanted" not in key]
+    assert not stored
+    begun = visitor().send(f"experiments/{made}/asks", asked).json()
+    visitor().send(f"asks/{begun['id']}/cancel", token=begun["owner_token"])
+    assert connections.client().ttl(question_key(begun["id"])) <= 60, "one that is cancelled is soon forgotten"
+
+
 def test_entries_of_strangers_count_against_their_address(small_experiment: dict[str, Any], settings: Settings) -> None:
     change = {"schedulers": [{"name": "megha"}, {"name": "sparrow"}]}
     asked = {
@@ -231,6 +284,47 @@ def test_a_message_that_comes_again_takes_up_what_its_dead_worker_left(small_exp
 def test_every_waiting_preview_is_answered_once(small_experiment: dict[str, Any]) -> None:
     asked_at(HERE, small_experiment, 3)
     assert [previews.answer_due(f"m{number}") for number in range(4)] == [True, True, True, False]
+
+
+def test_costly_work_of_another_address_is_next_whatever_waits() -> None:
+    places, order, begun = Places(1), [], threading.Event()
+    over = {name: threading.Event() for name in "xyz"}
+
+    def work(address: str, name: str) -> None:
+        asker.set(address)
+        with places.place(60):
+            order.append(name)
+            begun.set()
+            over[name[0]].wait()
+
+    def start(address: str, name: str, waiting: int) -> threading.Thread:
+        thread = threading.Thread(target=work, args=(address, name))
+        thread.start()
+        while places.waiting() < waiting:
+            begun.wait(0.001)
+        return thread
+
+    threads = [start(HERE, "x", 0)]
+    begun.wait()
+    threads += [start(HERE, f"y{number}", number) for number in range(1, 6)]
+    threads.append(start(ELSEWHERE, "z", 6))
+    for name in "xyz":
+        over[name].set()
+    for thread in threads:
+        thread.join()
+    assert order == ["x", "y1", "z", "y2", "y3", "y4", "y5"]
+
+
+def test_an_address_has_few_costly_requests_that_wait() -> None:
+    places = Places(0)
+    asker.set(HERE)
+    with pytest.raises(TimeoutError, match="other work"), places.place(0):
+        pass
+    assert places.waiting() == 0
+    waiting = [threading.Event() for _ in range(20)]
+    places._waiting[HERE] = deque(waiting)
+    with pytest.raises(TimeoutError, match="too many"), places.place(60):
+        pass
 
 
 def test_requests_for_previews_of_another_address_pass_those_that_wait() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from playground.models import Run, RunState, Study, StudyRun
+from playground.models import Experiment, Run, RunState, Study, StudyRun
 from playground.runs import queue
 from playground.storage import turns as served
 from playground.storage.connections import client
@@ -33,7 +34,8 @@ def serve() -> str:
     due = queue.due_run(background=False)
     run = Run.objects.select_related("experiment").get(public_id=due)
     Run.objects.filter(pk=run.pk).update(state=RunState.DONE)
-    served.note_served("runs", run.experiment.owner_session)
+    for name in (run.experiment.owner_session, run.experiment.counts_under):
+        served.note_served("runs", name)
     return run.public_id
 
 
@@ -66,6 +68,24 @@ def test_newcomers_do_not_hold_up_who_has_waited_longer(
     (waiting,) = start_runs(browser, small_experiment, 2)
     (newcomer,) = start_runs(stranger, small_experiment, 3)
     assert [serve(), serve()] == [waiting.public_id, newcomer.public_id]
+
+
+def test_a_group_with_many_rows_hides_no_row_of_another(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (queue, turns):
+        monkeypatch.setattr(module, "_LOOKED_AT", 2)
+    many = start_runs(browser, small_experiment, 1, 2, 3, 4)
+    (other,) = start_runs(stranger, small_experiment, 5)
+    Experiment.objects.filter(pk=other.experiment.pk).update(counts_under="another")
+    row: dict[str, Any] = {"plan": {}, "runs": 1, "sent_at": timezone.now()}
+    studies = [Study.objects.create(experiment=run.experiment, **row) for run in [*many[:3], other]]
+    StudyRun.objects.bulk_create([StudyRun(study=study, number=0) for study in studies])
+    assert serve() == many[0].public_id
+    assert serve() == other.public_id
+    assert turns.due_run("", 0) == (studies[0].public_id, 0)
+    StudyRun.objects.filter(study=studies[0]).update(state=RunState.RUNNING)
+    assert turns.due_run("", 0) == (studies[3].public_id, 0)
 
 
 def test_workers_share_their_turns_among_the_studies_of_owners(

@@ -66,7 +66,7 @@ class Sacct:
         self.jobs: list[dict[str, Any]] = []
         self._names, self._unknown, self._limits, self._states = names, unknown, limits, states
         self._spec_of: dict[tuple[Any, ...], int] = {}
-        self._copies = 0
+        self._copies = self._tasks = 0
 
     def read(self, path: Path) -> None:
         """Read one file; its first line names the columns. Raises TraceError."""
@@ -106,11 +106,15 @@ class Sacct:
             self.left_out[state] += copies
             return
         self._copies += copies
-        if (problem := self._limits.exceeded("inventory_pods", self._copies, "")) is not None:
-            raise TraceError([problem])
+        # A task for each node of each copy: a short line may ask for billions.
+        self._tasks += copies * self._nodes(row)
+        for name, asked in (("inventory_pods", self._copies), ("tasks", self._tasks)):
+            if (problem := self._limits.exceeded(name, asked, "")) is not None:
+                raise TraceError([problem])
         self._job(row, match[1], match[2] or match[3] or match[4] or "", state, copies)
 
     def _job(self, row: dict[str, str], number: str, part: str, state: str, copies: int) -> None:
+        nodes = self._nodes(row)
         start, end = time_ns(row.get("start", "")), time_ns(row.get("end", ""))
         submit = time_ns(row.get("submit", ""))
         submit = submit if submit is not None else time_ns(row.get("eligible", ""))
@@ -138,8 +142,8 @@ class Sacct:
                 "end": None if state in _RUNNING else end,
                 "partition": self._names.of("partition", row.get("partition", "").split(",")[0]),
                 "priority": int(row["priority"]) if is_count(row.get("priority", "")) else 0,
-                "nodes": self._nodes(row),
-                "hosts": [self._names.of("node", one) for one in hosts(_listed(row.get("nodelist", "")))],
+                "nodes": nodes,
+                "hosts": [self._names.of("node", one) for one in hosts(_listed(row.get("nodelist", "")), nodes)],
                 "spec": self._spec(row),
             }
         )

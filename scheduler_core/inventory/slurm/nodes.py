@@ -30,6 +30,7 @@ class Slurm:
     def __init__(self, names: Names, unknown: Unknown, limits: Limits) -> None:
         self.machines: dict[str, Machine] = {}
         self.partitions: list[dict[str, Any]] = []
+        self._listed = 0
         self._names, self._unknown, self._limits = names, unknown, limits
 
     def read_text(self, path: Path) -> None:
@@ -121,12 +122,16 @@ class Slurm:
         self.machines[shown] = Machine(shown, capacity, exact, "slurm", labels, [], out)
 
     def _partition(self, name: str, nodes: str, most_s: float | None, tier: str, default: bool) -> None:
+        listed = hosts(nodes, self._limits.inventory_machines)
+        self._listed += 1 + len(listed)
+        if (problem := self._limits.exceeded("inventory_objects", self._listed, "")) is not None:
+            raise TraceError([problem])
         self.partitions.append(
             {
                 "kind": "Partition",
                 "namespace": "",
                 "name": self._names.of("partition", name),
-                "nodes": [self._names.of("node", one) for one in hosts(nodes) if one != "(null)"],
+                "nodes": [self._names.of("node", one) for one in listed if one != "(null)"],
                 "max_time_s": most_s,
                 "priority_tier": int(tier) if is_count(tier) else None,
                 "default": default,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
@@ -72,7 +73,8 @@ def tres(text: str) -> dict[str, str]:
 def gpus(text: str) -> int:
     """Return the number of GPUs in `gpu:a100:4(S:0-1),gpu:t4:2` or in a table of TRES."""
     total = 0
-    for part in re.sub(r"\([^)]*\)", "", text).split(","):
+    # A bracket inside ends the match: many that never close would take quadratic time.
+    for part in re.sub(r"\([^()]*\)", "", text).split(","):
         fields = part.split(":")
         if fields[0] in ("gpu", "gres/gpu"):
             total += int(fields[-1]) if is_count(fields[-1]) else 1
@@ -95,10 +97,26 @@ def array_tasks(text: str) -> int | None:
     return total
 
 
-def hosts(text: str) -> list[str]:
-    """Return the names in `n[1-3,7],gpu01`; at most a million, and the text itself where it is no such list."""
+def _parts(text: str) -> Iterator[str]:
+    """Yield what commas outside of brackets part, in linear time."""
+    group: list[str] = []
+    inside = False
+    for piece in text.split(","):
+        group.append(piece)
+        inside = piece.rfind("[") > piece.rfind("]") or (inside and "]" not in piece)
+        if not inside:
+            yield ",".join(group)
+            group = []
+    if group:
+        yield ",".join(group)
+
+
+def hosts(text: str, most: int = MOST_EXPANDED) -> list[str]:
+    """Return the first `most` names in `n[1-3,7],gpu01`, and the text itself where it is no such list."""
     names: list[str] = []
-    for part in re.split(r",(?![^\[]*\])", text):
+    for part in _parts(text):
+        if len(names) >= most:
+            break
         head, bracket, rest = part.partition("[")
         if not bracket:
             names += [part] if part else []
@@ -108,6 +126,7 @@ def hosts(text: str) -> list[str]:
             low, dash, high = piece.partition("-")
             if not dash or not (is_count(low) and is_count(high)):
                 names.append(head + piece + tail)
-            elif int(high) - int(low) < MOST_EXPANDED - len(names):
-                names += [f"{head}{number:0{len(low)}d}{tail}" for number in range(int(low), int(high) + 1)]
-    return names
+            else:
+                last = min(int(high), int(low) + most - len(names) - 1)
+                names += [f"{head}{number:0{len(low)}d}{tail}" for number in range(int(low), last + 1)]
+    return names[:most]

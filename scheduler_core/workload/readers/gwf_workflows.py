@@ -57,7 +57,8 @@ class _WithoutHeader(Rewritten):
             if not self._in_head:
                 return block
             text = (self._rest + block).removeprefix(b"\xef\xbb\xbf")
-            head = re.match(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?!\s*#)[^\n]*\n", text)
+            # Lines that were passed are not looked at again (?>...): many blank ones would take quadratic time.
+            head = re.match(rb"(?>(?:[ \t]*(?:#[^\n]*)?\r?\n)*)(?!\s*#)[^\n]*\n", text)
             if head is None and block and len(text) < 1 << 18:
                 self._rest = text
                 continue
