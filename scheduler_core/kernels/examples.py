@@ -148,13 +148,13 @@ _SEVERAL: dict[str, Any] = {
 DRAWN: tuple[dict[str, Any], ...] = tuple(
     {
         "kind": "synthetic",
-        "jobs": 300,
+        "jobs": jobs,
         "arrivals": {"kind": "poisson", "offered_load": 0.9},
         "tasks_per_job": {"kind": "lognormal", "median": 3, "sigma": 1},
         "duration_s": {"kind": "lognormal", "median": 2, "sigma": 1},
         "drawn_demand": {"amounts": {"cpus": {"kind": "bounded_pareto", "alpha": 1, "min": 1, "max": 2}}, "levels": 2},
         "queue_assignment": rule,
     }
-    for rule in ("by_share", "hash", "round_robin")
+    for rule, jobs in (("by_share", 300), ("hash", 300), ("round_robin", 300), ("by_share", 20_000))
 )
-"""Workloads of several queues, as the studio's first experiment has them."""
+"""Workloads of several queues, as the studio's first experiment has them; a large one is sorted in another way."""

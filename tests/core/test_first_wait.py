@@ -10,14 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 from scheduler_core import Experiment
 from scheduler_core.cli.main import main
 from scheduler_core.engine.beside import COMPILE_FIRST
-from scheduler_core.engine.entry import Kernel
+from scheduler_core.engine.entry import Kernel, calling_by
 from scheduler_core.engine.wasm import meanwhile, packed
+from scheduler_core.engine.wasm.server import STAYS
+from scheduler_core.kernels.examples import DRAWN
+from scheduler_core.run.driver import Simulation
 from scheduler_core.run.engines import NATIVE, FirstByModule
+from scheduler_core.run.preview import run_preview
 from tests.core.engines import assert_equal, ended
 from tests.support import PROJECT, small_experiment
 from tests.tiers import all_but_wide, wide
@@ -76,6 +81,64 @@ def test_without_wasmtime_kernels_are_compiled_and_check_says_why(
     assert json.loads(capsys.readouterr().out)["first"]["lacking"] == "ImportError: no module named wasmtime"
     main(["kernels", "check"])
     assert "no module named wasmtime" in capsys.readouterr().out
+
+
+class Compared:
+    """Run each kernel by its module and by machine code, and compare what it returns and what it writes."""
+
+    def __init__(self) -> None:
+        self.without: set[str] = set()
+        self.compared = 0
+
+    def call(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
+        if not meanwhile._fits(kernel, arguments):
+            self.without.add(kernel.native.py_func.__qualname__)
+            return kernel.native(*arguments)
+        copies = tuple(copied(each) for each in arguments)
+        answer = kernel.native(*arguments)
+        assert meanwhile._call(kernel, copies) == answer, kernel
+        for mine, theirs in zip(meanwhile._arrays(arguments), meanwhile._arrays(copies), strict=True):
+            assert mine.tobytes() == theirs.tobytes(), kernel
+        self.compared += 1
+        return answer
+
+
+def copied(argument: Any) -> Any:
+    if isinstance(argument, np.ndarray):
+        return argument.copy().view(type(argument))
+    if isinstance(argument, tuple):
+        parts = map(copied, argument)
+        return type(argument)(*parts) if hasattr(argument, "_fields") else tuple(parts)
+    return argument
+
+
+def compared(experiment: Experiment) -> Compared:
+    found = Compared()
+    with calling_by(found):
+        simulation = Simulation(experiment, frames=3)
+        for _ in simulation.run():
+            pass
+        run_preview(experiment)
+    assert found.compared > 10
+    return found
+
+
+def test_the_first_change_compiles_nothing() -> None:
+    """Every kernel of the studio's first experiment has a module, with the machine code's results."""
+    assert compared(Experiment.from_file(FIRST)).without == set()
+
+
+@wide
+@pytest.mark.parametrize("kernel", sorted(MODULES))
+def test_a_scheduler_s_first_run_compiles_nothing(kernel: str) -> None:
+    found = compared(Experiment.parse(small_experiment() | {"scheduler": MODULES[kernel].scheduler}))
+    assert found.without == set() or kernel in {each.kernel for each in STAYS}
+
+
+@wide
+@pytest.mark.parametrize("workload", DRAWN)
+def test_drawing_compiles_nothing(workload: dict[str, Any]) -> None:
+    assert compared(Experiment.parse(small_experiment() | {"workload": workload})).without == set()
 
 
 # -- processes with an empty cache

@@ -50,7 +50,7 @@ class Machine:
     def __init__(self) -> None:
         with _possible():
             self._store = wasmtime.Store(_engine())
-            kind = wasmtime.MemoryType(wasmtime.Limits(_pages(HEAP), None))
+            kind = wasmtime.MemoryType(wasmtime.Limits(_pages(HEAP + _PAGE), None))
             self._memory = wasmtime.Memory(self._store, kind)
         self._base = self._address()
         # Each call writes the words of its arrays from here on; the arrays begin behind them.
