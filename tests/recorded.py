@@ -30,6 +30,16 @@ class Recorded:
             tracked = "track.msgpack" in file.namelist()
             self.track = next(unpacked(file.read("track.msgpack"))) if tracked else None
 
+    def waits(self) -> Iterator[tuple[Any, Any]]:
+        """The lower edges of the bins of waits (nanoseconds), and how many tasks each holds, at each frame."""
+        edges, bins = np.zeros(0), np.zeros(0, np.int64)
+        for frame in self.frames:
+            for told in frame.get("hist", {}).values():
+                if "edges" in told:
+                    edges, bins = np.array(told["edges"]), np.zeros(len(told["edges"]), np.int64)
+                bins[told["idx"]] = told["val"]
+            yield edges, bins
+
     def pictures(self) -> Iterator[tuple[dict[str, int], Any]]:
         """All counters and the layer of load (a byte a machine, None without one) at each frame."""
         layers = self.meta["layers"]

@@ -168,7 +168,7 @@ def _shown(step: dict[str, Any]) -> dict[str, Any] | None:
     except PlaygroundError:  # deleted meanwhile
         return None
     run = experiment.runs.exclude(state__in=(RunState.FAILED, RunState.CANCELLED)).order_by("-created_at").first()
-    told = shown_of(experiment, run, step.get("at_s"), step.get("layer", ""))
+    told = shown_of(experiment, run, step)
     return None if told is None else {**told}
 
 

@@ -15,6 +15,7 @@ from playground.classes.lesson_reader import Bounds, Unreadable, dump, read, rea
 from playground.classes.names import typed_line
 from playground.classes.wrong import of_lesson, problems_of
 from playground.errors import PlaygroundError, ProblemItem, not_found, problem
+from playground.gallery.service import MARK
 from playground.ground.simulator import refuse_unstorable_text
 from playground.web.words import gettext
 
@@ -35,6 +36,8 @@ class Show(_Part):
     experiment: dict[str, Any] | None = None
     at_s: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
     layer: str = Field(default="", pattern=r"^[\w.-]{0,80}$")
+    marks: list[Annotated[str, Field(pattern=MARK, max_length=40)]] = Field(default_factory=list, max_length=8)
+    """What the step's text speaks of: each is in the picture and in view while the text is shown."""
 
     @model_validator(mode="after")
     def _one(self) -> Show:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 from django.db.models import Sum
@@ -22,6 +24,7 @@ from scheduler_core.experiment.labels import label_of
 from scheduler_core.studies.results import unit_of
 
 _SECONDS = "_s"
+_NO_STEP: Mapping[str, Any] = MappingProxyType({})
 
 
 def news_of(classroom: Classroom) -> ClassNews:
@@ -36,7 +39,7 @@ def news_of(classroom: Classroom) -> ClassNews:
         "here": here(classroom.public_id),
         "locked": classroom.locked,
         "names": names,
-        "shown": shown_of(classroom.experiment, classroom.run, *told_place(classroom)),
+        "shown": shown_of(classroom.experiment, classroom.run, told_place(classroom)),
         "text": told_text(classroom),
         "question": question_news(question) if asking and question is not None else None,
         "explore": explore_news(classroom),
@@ -44,18 +47,20 @@ def news_of(classroom: Classroom) -> ClassNews:
     }
 
 
-def shown_of(
-    experiment: Experiment | None, run: Run | None, at_s: float | None = None, layer: str = ""
-) -> ClassShown | None:
+def shown_of(experiment: Experiment | None, run: Run | None, step: Mapping[str, Any] = _NO_STEP) -> ClassShown | None:
+    """Return the run that a class looks at, as the step of a lesson shows it; `step` is empty without one."""
     if experiment is None or run is None:
         return None
-    return {
+    told: ClassShown = {
         "experiment": experiment.public_id,
         "slug": experiment.slug,
         "run": run.public_id,
-        "at_s": at_s,
-        "layer": layer,
+        "at_s": step.get("at_s"),
+        "layer": step.get("layer", ""),
     }
+    if step.get("marks"):
+        told["marks"] = step["marks"]
+    return told
 
 
 def question_news(question: ClassQuestion) -> AskedQuestion:

@@ -45,6 +45,7 @@ def prepared_steps(classroom: Classroom, lesson: Lesson, viewer: Viewer) -> list
         if step.show is not None:
             shown = _stored(classroom, step.show, viewer)
             told |= {"experiment": shown.public_id, "at_s": step.show.at_s, "layer": step.show.layer}
+            told["marks"] = list(step.show.marks)
             told["name"] = shown_name(step.show)
         elif step.challenge is not None:
             challenge = get_challenge(public_id=step.challenge)
@@ -132,12 +133,12 @@ def _step(classroom: Classroom) -> dict[str, Any] | None:
     return step
 
 
-def told_place(classroom: Classroom) -> tuple[float | None, str]:
-    """Return the instant and the layer at which the step where the class is shows its run."""
+def told_place(classroom: Classroom) -> dict[str, Any]:
+    """Return the step that shows the run of a class now: its instant, layer and marks; empty without one."""
     step, shown = _step(classroom), classroom.experiment
     if step is None or shown is None or step.get("experiment") != shown.public_id:
-        return None, ""
-    return step.get("at_s"), step.get("layer", "")
+        return {}
+    return step
 
 
 def told_text(classroom: Classroom) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -49,6 +49,8 @@ class ClassShown(TypedDict):
     """Where the run stands at first; null for its beginning."""
     layer: str
     """The layer of the map; empty for the usual one."""
+    marks: NotRequired[list[str]]
+    """What the step's text speaks of, by the names that tours have; absent where it names none."""
 
 
 @exact

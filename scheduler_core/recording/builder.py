@@ -124,7 +124,7 @@ class FrameBuilder:
             counters=counters,
             layers=self._changed_layers(world, state, key),
             hist={HISTOGRAM: self._changed_bins(world, key)},
-            series=self._points(world, state, t_ns),
+            series=self._points(world, state, t_ns, counters),
             marks=self._marks(decisions),
             end=end,
         )
@@ -156,11 +156,11 @@ class FrameBuilder:
         found = {"idx": changed.tolist(), "val": bins[changed].tolist()}
         return {"edges": histogram_edges_ns().tolist(), **found} if key else found
 
-    def _points(self, world: World, state: Any, t_ns: int) -> dict[str, list[list[float]]]:
+    def _points(self, world: World, state: Any, t_ns: int, counters: dict[str, int]) -> dict[str, list[list[float]]]:
         control = world.control[0]
         values = {
             "utilisation": float((world.used[self._given] / self._whole).max(initial=0.0)),
-            "waiting": float(control.tasks_waiting),
+            "waiting": float(counters["tasks_waiting"]),
             "running": float(control.tasks_running),
         }
         units = {series.name: series.unit for series in self._spec.series}

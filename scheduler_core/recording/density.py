@@ -33,8 +33,8 @@ class Ground:
     cluster_of: Ints
     """The cluster of each machine."""
     queues: tuple[str, ...]
-    hopeless: npt.NDArray[np.bool_]
-    """The tasks that no machine could ever hold, which do not wait."""
+    dropped: npt.NDArray[np.bool_] | None
+    """The tasks that no machine could ever hold and that their jobs go on without, which do not wait."""
 
 
 def density_of(told: Told, ground: Ground) -> dict[str, Any]:
@@ -47,7 +47,9 @@ def density_of(told: Told, ground: Ground) -> dict[str, Any]:
     places = min(MOST_PLACES, int(ground.cluster_of.max(initial=0)) + 1)
     place_of = ground.cluster_of * places // (int(ground.cluster_of.max(initial=0)) + 1)
     shelves = min(keepers, MOST_SHELVES)
-    came, went = _stretches(told, spells, np.where(ground.hopeless, -1, shelf), shelves)
+    came, went = _stretches(
+        told, spells, shelf if ground.dropped is None else np.where(ground.dropped, -1, shelf), shelves
+    )
     at = ground.times_ns
     waiting = _there(came, at, shelves + 1) - _there(went, at, shelves + 1)
     starts = _starts(told, spells, shelf)

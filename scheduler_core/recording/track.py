@@ -51,6 +51,8 @@ class Told:
     """When each keeper copied the whole state: (time in ns, its number), in order of time."""
     numbers: Ints | None = None
     """The task numbers of the rows, ascending; None if all tasks are there. Decisions name tasks by their rows."""
+    dropped: npt.NDArray[np.bool_] | None = None
+    """The tasks that no machine can run and that their jobs go on without; None if jobs keep such tasks."""
 
 
 @dataclass(frozen=True)
@@ -128,14 +130,16 @@ def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
         instant = instant + tasks[column_of(part)]
         lengths[part] = planes(instant // unit_ns - before)
         before = instant // unit_ns
-    ran = tasks["end_ns"] // unit_ns - tasks["last_start_ns"] // unit_ns
+    ran = np.where(ended, tasks["end_ns"] // unit_ns - tasks["last_start_ns"] // unit_ns, _NOT_ENDED)
+    if told.dropped is not None:
+        ran = np.where(told.dropped if rows is None else told.dropped[rows], 0, ran)
     return {
         "count": len(tasks), "task": b"" if rows is None else planes(_numbers(told.numbers, rows)),
         "job": planes(tasks["job"]),
         "queue": np.minimum(tasks["queue"], _UNKNOWN).astype(np.uint8).tobytes(),
         "keeper": (keeper if rows is None else keeper[rows]).astype(np.uint8).tobytes(),
         "machine": planes(tasks["machine"] + 1), "size": (size if rows is None else size[rows]).tobytes(),
-        "arrival": planes(arrival), **lengths, "ran": planes(np.where(ended, ran, _NOT_ENDED)),
+        "arrival": planes(arrival), **lengths, "ran": planes(ran),
         **({} if told.long is None else {"long": (told.long if rows is None else told.long[rows]).tobytes()}),
     }  # fmt: skip
 

@@ -24,7 +24,7 @@ from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.classes import cutoff_notes
 from scheduler_core.run.description import describe
-from scheduler_core.run.ending import how_ended
+from scheduler_core.run.ending import how_ended, waiting_now
 from scheduler_core.run.engines import AUTO, engine_by_name
 from scheduler_core.run.names import Names
 from scheduler_core.run.outcome import Spent, counted, finished_of, performance, result_of
@@ -311,9 +311,9 @@ class Simulation:
             "tasks_done",
             "jobs_done",
             "tasks_running",
-            "tasks_waiting",
         )
-        return {name: int(control[name]) for name in names} | self._protocol.counters(self.world, self.state)
+        told = {name: int(control[name]) for name in names} | {"tasks_waiting": waiting_now(self.world, self.dropped)}
+        return told | self._protocol.counters(self.world, self.state)
 
     # -- after -----------------------------------------------------------------------------------------------------
 

@@ -35,6 +35,19 @@ def _waits(world: World, dropped: npt.NDArray[np.bool_] | None) -> npt.NDArray[n
     return waits if dropped is None else waits & ~dropped
 
 
+def waiting_now(world: World, dropped: npt.NDArray[np.bool_] | None) -> int:
+    """Return how many tasks have arrived and hold no machine, those that no machine can run included.
+
+    Tasks that their jobs go on without do not wait.
+    """
+    control = world.control[0]
+    never = int(control.tasks_unschedulable)
+    if never and dropped is not None:
+        arrived = world.job["arrival_ns"][world.task["job"]] <= control.now_ns
+        never = max(0, never - int((dropped & arrived).sum()))
+    return int(control.tasks_waiting) + never
+
+
 def waiting_groups(
     world: World,
     queues: Sequence[Queue],

@@ -130,7 +130,9 @@ def resource_word(name: str) -> str:
 
 
 def amount_words(name: str, amount: float) -> str:
-    """Return an amount of a resource in words: "1 CPU", "2.5 GPUs", "4 memory"."""
+    """Return an amount of a resource in words: "1 CPU", "2.5 GPUs", "4 GB of memory"."""
+    if name == "memory_gb":
+        return f"{amount:g} GB of memory"
     word = resource_word(name)
     return f"{amount:g} {word.removesuffix('s') if amount == 1 and name in ('cpus', 'gpus') else word}"
 

@@ -8,7 +8,6 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from scheduler_core.recording.choices import MOST_MACHINES, Compared, choices_of
 from scheduler_core.recording.density import Ground, density_of
 from scheduler_core.recording.graphs import graph_tables
@@ -74,14 +73,15 @@ class RunView:
         run = self._run
         frames = [(frame.t_ns, frame.counters["tasks_waiting"]) for frame in run.recording.frames()]
         times_ns, waiting = np.array(frames, np.int64).T
+        told = self._told()
         ground = Ground(
             times_ns,
             waiting,
             np.asarray(run.cluster.cluster_of, np.int64),
             tuple(queue.name for queue in run.queues),
-            np.asarray(run.world.task["state"] == TASK_UNSCHEDULABLE),
+            None if run.dropped is None else run.dropped[: len(told.tasks)],
         )
-        return density_of(self._told(), ground)
+        return density_of(told, ground)
 
     def _told(self) -> Told:
         run = self._run
@@ -93,6 +93,7 @@ class RunView:
         return Told(
             run.spec, tasks[:arrived], run.decisions_so_far(), sizes_of(run.world)[:arrived], run.names.owners,
             run.until_ns, run.thinned > 0, None if long is None else long[:arrived],
+            dropped=None if run.dropped is None else run.dropped[:arrived],
         )  # fmt: skip
 
     def moments(self) -> list[dict[str, Any]]:

@@ -64,6 +64,13 @@ CLASS = (
     "th",  # names of measures
     ".visually-hidden",
 )
+#: The teacher's page of a class.
+DESK = (
+    "svg, .dots-axis",  # axes
+    "[data-code], .desk-address",  # how to join
+    "option",  # names of lessons, runs and challenges
+    "button, [data-explore-form], [data-dot]",  # controls
+)
 _BARE = """allowed => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const [bare, used] = [[], new Set()];

@@ -82,9 +82,11 @@ def wait_for_clock(page: Page, least_s: float) -> None:
     )
 
 
-def clock_seconds(page: Page) -> float:
-    """Read the clock of simulated time."""
-    hours, minutes, seconds = (page.locator("[data-play=clock]").text_content() or "").split(":")
+def clock_seconds(page: Page, clock: str = "[data-play=clock]") -> float:
+    """Read the clock of simulated time, in a text that may say more."""
+    found = re.search(r"(\d+):(\d+):([\d.]+\d)", page.locator(clock).text_content() or "")
+    assert found is not None
+    hours, minutes, seconds = found.groups()
     return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from playground.classes.lessons import ready_lessons
-from tests.browser.bare import CLASS, bare_numbers
+from tests.browser.bare import CLASS, DESK, bare_numbers
 from tests.browser.conftest import Complaints
-from tests.browser.lesson_walk import Walk, pages
+from tests.browser.lesson_walk import PHONE, Walk, pages
+from tests.browser.looking import clock_seconds
+from tests.browser.test_sentences_and_marks import SIZES, inside, under
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
 
@@ -17,8 +21,22 @@ SAYS = """() => [...document.querySelectorAll('[data-says]')].filter(each => eac
   .map(each => each.dataset.says)"""
 ANSWERS = """() => [...document.querySelectorAll('[data-says^="answers:"]')].filter(each => each.checkVisibility())
   .map(each => Number(each.textContent.match(/\\d+/)[0]))"""
+DESK_SAYS = """says => [...document.querySelectorAll(`[data-says="${says}"]`)].filter(each => each.checkVisibility())
+  .map(each => each.textContent)"""
+_TOLD = """() => {
+  const marks = JSON.parse(document.querySelector('[data-picture]').dataset.marks ?? 'null');
+  const texts = [...document.querySelectorAll('[data-text], [data-question]')].filter(each => each.checkVisibility())
+    .map(each => each.getBoundingClientRect().toJSON());
+  return marks && {marks, texts, width: innerWidth, height: innerHeight};
+}"""
+_STILL = (
+    "() => { const now = JSON.stringify([(" + _TOLD + ")(), innerWidth]);"
+    "window.toldTimes = now === window.toldBefore && !now.startsWith('[null') ? (window.toldTimes ?? 0) + 1 : 0;"
+    "window.toldBefore = now; return window.toldTimes > 60; }"
+)
 #: Where numbers without a name stood in the lessons that were taught so far.
 MET: dict[str, set[str]] = {}
+MET_AT_DESK: dict[str, set[str]] = {}
 
 
 class Numbers:
@@ -26,18 +44,67 @@ class Numbers:
 
     def __init__(self, walk: Walk, lesson: str) -> None:
         self.walk = walk
-        self.met = MET.setdefault(lesson, set())
+        self.met, self.met_at_desk = MET.setdefault(lesson, set()), MET_AT_DESK.setdefault(lesson, set())
         self.told: set[str] = set()
+        self.lesson = lesson
 
     def look(self, name: str) -> None:
         for page in (self.walk.screen, *self.walk.phones):
             assert bare_numbers(page, CLASS, self.met) == [], name
         self.told |= set(self.walk.screen.evaluate(SAYS))
+        self._look_at_the_desk(name)
+        self._look_at_marks(name)
         if not name.endswith("-over"):
             return
         for page in (self.walk.screen, *self.walk.phones):
             answers = page.evaluate(ANSWERS)
             assert not answers or sum(answers) == len(self.walk.phones), name
+
+    def _look_at_marks(self, name: str) -> None:
+        """What the text of a step speaks of is in the picture and in view: at three sizes, at the step's instant."""
+        number, _, rest = name.partition("-")
+        if rest not in ("show", "question-over"):
+            return
+        step = ready_lessons()[self.lesson].steps[int(number) - 1]
+        is_point = step.question is not None and step.question["kind"] == "point"
+        wanted = list(step.show.marks) if step.show is not None else ["machine"] if is_point else []
+        # Phones tell a machine in words, the projector outlines it.
+        phones = [(phone, [PHONE]) for phone in self.walk.phones if not is_point]
+        for page, sizes in [(self.walk.screen, SIZES[:2]), *phones]:
+            was = page.viewport_size
+            for size in sizes if wanted else ():
+                page.set_viewport_size(size)
+                page.wait_for_function(_STILL)
+                told = page.evaluate(_TOLD)
+                where = (self.lesson, name, size["width"])
+                assert [mark["name"] if step.show else mark["name"].split(":")[0] for mark in told["marks"]] == wanted
+                for mark in told["marks"]:
+                    assert mark["boxes"], (*where, mark["name"], "is not there")
+                    seen = [box for box in mark["boxes"] if inside(box, told)]
+                    assert seen, (*where, mark["name"], "is out of view", mark["boxes"][:2])
+                    free = [box for box in seen if not any(under(box, text) for text in told["texts"])]
+                    assert free, (*where, mark["name"], "is under a text")
+                if step.show is not None and step.show.at_s is not None:
+                    assert abs(clock_seconds(page, "[data-clock]") - step.show.at_s) < 1, where
+            if was is not None:
+                page.set_viewport_size(was)
+
+    def _look_at_the_desk(self, name: str) -> None:
+        """Hold the teacher's page against what it stands for: who is there, what they answered, what a lesson takes."""
+        desk, students = self.walk.teacher, len(self.walk.phones)
+        assert bare_numbers(desk, DESK, self.met_at_desk) == [], name
+        if name == "code":
+            return
+        people = re.findall(r"\d+", desk.evaluate(DESK_SAYS, "class:people")[0])
+        assert [int(each) for each in people] == [students, students], name
+        lesson = ready_lessons()[self.lesson]
+        (title,) = desk.evaluate(DESK_SAYS, "lesson:minutes")
+        assert title == f"{lesson.title} · {lesson.minutes:g} min"
+        notes = desk.evaluate(DESK_SAYS, "lesson:notes")
+        assert [each.split(" min")[0] for each in notes] == [f"{step.minutes:g}" for step in lesson.steps]
+        if name.endswith("-over"):
+            here = desk.locator('[aria-current=step] [data-says="class:answered"]')
+            expect(here).to_contain_text(f"{students} answers")
 
 
 @pytest.mark.parametrize("name", sorted(ready_lessons()))
@@ -59,6 +126,7 @@ def test_a_lesson_is_taught_to_its_end(
 
 
 def test_every_place_for_numbers_without_a_name_is_used_by_a_lesson() -> None:
-    if MET.keys() == ready_lessons().keys():
-        met = {place for places in MET.values() for place in places}
-        assert set(CLASS) - met == set(), "take it off the list"
+    for allowed, found in ((CLASS, MET), (DESK, MET_AT_DESK)):
+        if found.keys() == ready_lessons().keys():
+            met = {place for places in found.values() for place in places}
+            assert set(allowed) - met == set(), "take it off the list"

@@ -11,15 +11,16 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from playground.gallery.service import gallery
 from tests.browser.conftest import Complaints
+from tests.browser.test_picture_numbers import check as check_numbers
 from tests.browser.test_sentences_and_marks import SIZES, inside, under
+from tests.recorded import Recorded
 from tests.support import PROJECT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
 
 KNOWN = PROJECT / "fixtures" / "known"
-NAMES = [entry.name for entry in gallery() if (KNOWN / f"gallery-{entry.name}.zip").exists()]
+NAMES = sorted(path.stem for path in KNOWN.glob("*-*.zip"))
 #: Movements are seen for so long after the instant at which they begin.
 LINGERS_S = 0.2
 _CARD = """() => {
@@ -36,7 +37,7 @@ _STILL = (
 
 def moments_of(name: str) -> list[dict[str, Any]]:
     """The moments that a recording keeps."""
-    with zipfile.ZipFile(KNOWN / f"gallery-{name}.zip") as file:
+    with zipfile.ZipFile(KNOWN / f"{name}.zip") as file:
         return list(json.loads(file.read("moments.json"))["moments"])
 
 
@@ -59,18 +60,26 @@ def check(page: Page, moment: dict[str, Any], where: tuple[Any, ...]) -> None:
         assert not all(under(box, card) for box in seen), (*where, mark["name"], "is under the card")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_telling_moment_speaks_of_is_seen(
-    chromium: Browser, live_playground: str, complaints: Complaints, name: str, size: Any
+def test_what_a_telling_moment_speaks_of_is_seen_and_the_numbers_beside_it_are_of_its_frame(
+    chromium: Browser, live_playground: str, complaints: Complaints, name: str
 ) -> None:
-    context = chromium.new_context(base_url=live_playground, viewport=size)
+    recorded = Recorded(KNOWN / f"{name}.zip")
+    context = chromium.new_context(base_url=live_playground, viewport=SIZES[0])
     page = context.new_page()
     complaints.watch(page)
-    page.goto(f"/studio?gallery={name}&level=play")
-    page.locator("[data-tour-skip]").click()
+    sort, _, of = name.partition("-")
+    page.goto(f"/studio?{sort}={of}&level=play")
+    page.wait_for_selector("[data-map][data-frame]")
+    if sort == "gallery":
+        page.locator("[data-tour-skip]").click()
     for at, moment in enumerate(moments_of(name)):
+        page.set_viewport_size(SIZES[0])
         page.locator(".moments-open").click()
         page.locator(".moments-item").nth(at).click()
-        check(page, moment, (name, moment["kind"], size["width"]))
+        for size in SIZES:
+            page.set_viewport_size(size)
+            where = (name, moment["kind"], size["width"])
+            check(page, moment, where)
+            check_numbers(page, recorded, where, slow=True)
     context.close()

@@ -7,9 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scheduler_core import Experiment, ExperimentError, Simulation, build_cluster, build_workload, explain, simulate
+from scheduler_core import (
+    Experiment,
+    ExperimentError,
+    RunView,
+    Simulation,
+    build_cluster,
+    build_workload,
+    explain,
+    simulate,
+)
 from scheduler_core.constraints import task_asks
+from scheduler_core.recording.track import numbers
 from tests.core.experiments import SCHEDULER_NAMES, by_loop
+
+NEVER = (1 << 32) - 1
 
 
 def experiment(scheduler: str, rule: str | None, **params: Any) -> Experiment:
@@ -81,6 +93,21 @@ def test_a_dropped_task_says_so() -> None:
     whole = int(np.flatnonzero(never.all(axis=1))[0]) * 2
     assert explain(found, partly)["answer"].endswith("The task is dropped, and its job continues.")
     assert "dropped" not in explain(found, whole)["answer"]
+
+
+@pytest.mark.parametrize("rule", ["keep", "drop"])
+def test_pictures_count_such_tasks_as_waiting_as_long_as_their_jobs_keep_them(rule: str) -> None:
+    found = experiment("sparrow", rule)
+    never = impossible(found)
+    wait = never if rule == "keep" else never & never.all(axis=1)[:, None]
+    simulation = Simulation(found)
+    frames = list(simulation.run())
+    assert frames[-1].counters["tasks_waiting"] == wait.sum() > 0
+    assert frames[-1].series["waiting"][-1][1] == wait.sum()
+    view = RunView(simulation)
+    density, tasks = view.density(), view.track()["tasks"]
+    assert numbers(density["waiting"])[-1] == wait.sum()
+    assert ((numbers(tasks["machine"]) == 0) & (numbers(tasks["ran"]) == NEVER)).sum() == wait.sum()
 
 
 def test_stages_that_wait_for_a_dropped_task_are_refused() -> None:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scheduler_core import scheduler_by_name
 from scheduler_core.recording.track import numbers
+from scheduler_core.world.spec import SchedulerSpec
 from tests.node import node
 from tests.recorded import Recorded
 from tests.support import PROJECT
@@ -77,6 +79,10 @@ class Tasks:
         return [int((stand & (keeper == box)).sum()) for box in range(boxes)]
 
 
+def spec_of(recorded: Recorded) -> SchedulerSpec:
+    return scheduler_by_name(recorded.meta["scheduler"]["name"])
+
+
 RECORDINGS = sorted(path.stem for path in KNOWN.glob("*.zip"))
 FEW = ["gallery-four-queues", "gallery-rack-fails", "gallery-old-news", "signature-eagle", "signature-pigeon"]
 
@@ -87,6 +93,10 @@ def test_the_numbers_beside_a_picture_are_what_is_drawn_and_what_the_recording_s
     frames = sorted(random.Random(SEED).sample(range(len(recorded.frames)), min(INSTANTS, len(recorded.frames))))
     tasks = Tasks(recorded) if recorded.track else None
     told = dict(zip(frames, shown_in(KNOWN / f"{name}.zip", frames), strict=True))
+    if recorded.track and recorded.track["tasks"].get("long") and spec_of(recorded).work.long_above:
+        long = np.frombuffer(recorded.track["tasks"]["long"], np.uint8)
+        hues = told[frames[0]]["hues"]
+        assert (hues["by"], hues["of"]) == ("length", long.tolist()), "short jobs are blue, long jobs orange"
     for frame, (counters, load) in enumerate(recorded.pictures()):
         if (shown := told.get(frame)) is None:
             continue

@@ -108,6 +108,9 @@ def test_a_stopped_task_is_told_by_whom_and_what_is_said_to_help_does_when_it_is
     for one in change["helps"]:
         tasks = simulate(Experiment.parse(one["experiment"])).tasks
         assert tasks[stopped]["last_start_ns"] / 1e9 == one["start_s"] < change["start_s"]
+    starts = [one["start_s"] for one in change["helps"]]
+    assert len(set(starts)) > 1
+    assert starts == sorted(starts), "the largest gain comes first"
 
 
 LOADED: dict[str, dict[str, Any]] = {

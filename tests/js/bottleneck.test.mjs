@@ -60,6 +60,7 @@ test("a run that is stuck names the groups that wait, with their reasons", () =>
   assert.match(heading, /20,001 tasks wait, and nothing will ever change/);
   assert.match(first, /Queue batch, 20,000 tasks \(the first is task 7\): No machine can run them\./);
   assert.match(second, /Queue web, 1 task \(task 7\)/);
+  assert.match(stuckWords({ ...stuck, waiting_groups: [{ ...group_, queue: "q0" }] })[1], /^Queue 0, 20,000 tasks/);
   for (const other of [{ finished: "drained" }, { finished: "stopped-at" }, {}, null])
     assert.deepEqual(stuckWords(other), []);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { changesFor, faultEvents, faultTrouble } from "../../static/js/features/interventions/changes.js";
 import { offersFor, periodFor } from "../../static/js/run/possible_events.js";
 import { groupState, nameOf, rackOf, rackStarts, serviceOf } from "../../static/js/run/places.js";
 
@@ -112,4 +113,23 @@ test("racks, names and sums of groups", () => {
   assert.equal(groupState(meta, picture, { kind: "owner", owner: 1 }).machines, 2);
   assert.equal(nameOf(meta, { kind: "machine", machine: 5 }), "Machine 5 of b");
   assert.deepEqual([0.5, 100, 1000, 1e6].map(periodFor), [1, 10, 60, 21_600]);
+});
+
+test("what if a machine fails asks which, of what reach, when, and for how long", () => {
+  const scheduler = { supports: ["machine_faults"], params: [] };
+  const fails = changesFor({ experiment: {}, scheduler, meta }).find((each) => each.does === "fail-machine");
+  const reaches = Object.fromEntries(fails.reaches.map((each) => [each.value, each]));
+  assert.deepEqual(Object.keys(reaches), ["machine", "rack", "share"]);
+  assert.deepEqual([reaches.machine.most, reaches.rack.most, reaches.share.most], [7, 2, 100]);
+  const fault = (of, number, duration_s = null) => faultEvents({ of, number, at_s: 12, duration_s }, 8);
+  assert.deepEqual(fault("machine", 3, 5), [{ at_s: 12, kind: "fail", duration_s: 5, target: { machine: 3 } }]);
+  assert.deepEqual(fault("rack", 1), [{ at_s: 12, kind: "fail", target: { rack: 1 } }]);
+  const half = fault("share", 50).map((each) => each.target.machine);
+  assert.deepEqual(half, [0, 2, 4, 6], "a share takes as much of each cluster");
+  const wrong = (number, at_s = 12, duration_s = null) =>
+    faultTrouble({ number, at_s, duration_s }, reaches.machine, 10);
+  assert.equal(wrong(7), "");
+  assert.match(wrong(8), /from 0 to 7/);
+  assert.match(wrong(3, 9), /at 10 s or later/);
+  assert.match(wrong(3, 12, 0), /seconds above 0/);
 });

@@ -31,6 +31,15 @@ test("a job has one hue on the map and in pictures of graphs", () => {
   }
 });
 
+test("short jobs are blue and long jobs orange, also where the datacenter has several queues", () => {
+  const [blue, orange] = HUES.map(([hue]) => hue);
+  assert.ok(blue > 230 && blue < 280 && orange > 40 && orange < 75);
+  const queues = [{ owner: 0 }, { owner: 0 }];
+  const track = { queue: [0, 1, 1], job: [0, 1, 2], long: [0, 1, 0] };
+  const { by, index } = hueOf({ owners: [], queues, work: { keeper: { role: "job" } } }, track);
+  assert.deepEqual([by, ...[0, 1, 2].map(index)], ["length", 0, 1, 0]);
+});
+
 test("jobs never take the red that stands for what went wrong", () => {
   const red = HUES.findIndex(([hue]) => hue === 25);
   assert.equal(red, 6);

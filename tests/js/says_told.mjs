@@ -1,7 +1,7 @@
 /**
  * Draws the boxes of waiting tasks of recordings for a test that counts again in Python: reads {file, frames} from
  * standard input, writes for each frame the number beside each box and how many squares were drawn in it, from near
- * and from afar, and the numbers of the sentences beside the picture.
+ * and from afar, the numbers of the sentences beside the picture, and with the first frame each task's hue.
  */
 
 import { readFileSync } from "node:fs";
@@ -24,6 +24,7 @@ const { TasksScene } = await import("../../static/js/draw/work/scene.js");
 const { keepersIn, keepersOf, layShelves } = await import("../../static/js/draw/work/shelves.js");
 const { FrameStore } = await import("../../static/js/run/frames.js");
 const { nowSays } = await import("../../static/js/run/says.js");
+const { hueOf } = await import("../../static/js/draw/work/colours.js");
 const { Track } = await import("../../static/js/run/track.js");
 
 const STRIP = { x: 0, y: 0, width: 150, height: 800 };
@@ -77,8 +78,11 @@ for (const frame of frames) store.append(frame);
 const scene = new TasksScene(/** @type {any} */ ({ width: 1000, height: 800, getContext: () => pen }));
 if (wire) scene.setTrack(new Track(wire, meta.work), meta);
 else scene.setDensity(new Density(density), meta);
+/** What tasks are colored by, and the hue of each: told once. */
+const by = scene.track ? hueOf(meta, scene.track) : null;
+const hues = by && { by: by.by, of: Array.from(scene.track.job, (_, row) => by.index(row)) };
 const names = keepersOf(meta, scene.track ? keepersIn(scene.track) : scene.density.keepers);
-const found = wanted.map((place) => {
+const found = wanted.map((place, at) => {
   const picture = store.pictureAt(place);
   const boxes = [true, false].map((near) => {
     if (near && !wire) return null;
@@ -88,6 +92,6 @@ const found = wanted.map((place) => {
     scene.draw(picture.t_ns / (scene.track?.unit_ns ?? 1), { lag: 0, still: true, picture, told: picture });
     return shelves.map(readBox);
   });
-  return { t_ns: picture.t_ns, near: boxes[0], far: boxes[1], says: nowSays(meta, picture) };
+  return { t_ns: picture.t_ns, near: boxes[0], far: boxes[1], says: nowSays(meta, picture), hues: at ? null : hues };
 });
 process.stdout.write(JSON.stringify(found));

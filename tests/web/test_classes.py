@@ -817,7 +817,7 @@ def test_an_editor_reads_and_writes_lessons() -> None:
 
     lesson = asked("read", {"file": LESSON}).json()["lesson"]
     assert [next(iter(step)) for step in lesson["steps"]] == ["show", "question", "text"]
-    lesson["steps"][0]["show"] |= {"at_s": 2.5, "layer": "load"}
+    lesson["steps"][0]["show"] |= {"at_s": 2.5, "layer": "load", "marks": ["shelf"]}
     text = asked("write", {"lesson": lesson}).json()["file"]
     show = parse_lesson(text).steps[0].show
     assert show is not None
@@ -827,7 +827,7 @@ def test_an_editor_reads_and_writes_lessons() -> None:
     room = Room(students=1)
     done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": text}))
     shown = room.read(room.students[0])["news"]["shown"]
-    assert (shown["at_s"], shown["layer"]) == (2.5, "load")
+    assert (shown["at_s"], shown["layer"], shown["marks"]) == (2.5, "load", ["shelf"])
 
 
 def test_of_many_news_of_students_within_a_moment_the_first_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,6 +187,8 @@ export interface ClassShown {
   at_s: number | null;
   /** The layer of the map; empty for the usual one. */
   layer: string;
+  /** What the step's text speaks of, by the names that tours have; absent where it names none. */
+  marks?: string[];
 }
 
 export type ClassSocket = ClassNews | SocketError;

@@ -1,6 +1,7 @@
 /** Where a run's waiting time went: rows by queue and class, and one sentence, from the summary's `waits`. */
 
 import { measured, percent, whole } from "../kit/format.js";
+import { bareName } from "../kit/names.js";
 import { gettext, ngettext } from "../kit/words.js";
 
 /** @import { KeeperMeta } from "../contract/contract" */
@@ -155,7 +156,7 @@ export function stuckWords(summary) {
       "Queue {queue}, {count} task (task {first}): {reason}",
       "Queue {queue}, {count} tasks (the first is task {first}): {reason}",
       group.tasks,
-      { queue: group.queue, count: whole(group.tasks), first: whole(group.first_task), reason: group.reason },
+      { queue: bareName(group.queue), count: whole(group.tasks), first: whole(group.first_task), reason: group.reason },
     ),
   );
   return [heading, ...told];

@@ -17,6 +17,7 @@ const QUEUED_MS = 150;
  * The delay after a scheduler was chosen until its example plays, even if the server has not reported the run's state.
  */
 const UNANSWERED_MS = 500;
+const NARROW = "(max-width: 860px)";
 
 /**
  * Return the scheduler with an example run worth showing while `session` waits; null if its picture exists or no
@@ -66,7 +67,7 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
     if (element?.dataset.meanwhile === scheduler.name) return;
     end();
     element = exampleCard(scheduler);
-    document.querySelector("[data-map]")?.append(element);
+    place(element);
     move(element);
   };
   /** Begin the example after the run has waited longer than a moment. */
@@ -122,6 +123,15 @@ function follow(studio, { choose, heard, end }) {
     () => studio.meta,
     () => end(),
   );
+}
+
+/** On the map where there is room beside its machines; on a narrow screen below it, over what the former run told. */
+function place(/** @type {HTMLElement} */ card) {
+  const map = /** @type {HTMLElement | null} */ (document.querySelector("[data-map]"));
+  const frame = /** @type {HTMLElement | null | undefined} */ (map?.closest(".tasks-frame") ?? map);
+  const isNarrow = window.matchMedia(NARROW).matches;
+  if (isNarrow && frame) card.style.top = `${frame.offsetTop + frame.offsetHeight}px`;
+  (isNarrow ? frame?.parentElement : map)?.append(card);
 }
 
 function exampleCard(/** @type {Scheduler} */ { name, label, signature }) {

@@ -4,6 +4,7 @@ import { getExperiment, getRun } from "../../contract/api.js";
 import { PresentationSocket } from "../../contract/presentation_socket.js";
 import { applyPlace, applyTime } from "../../draw/stage/apply_state.js";
 import { RunSession } from "../../run/run_session.js";
+import { boxesOf } from "../../draw/stage/drawn_marks.js";
 import { Stage } from "../../draw/stage/stage.js";
 import { stateWords } from "../../run/run_words.js";
 import { clock } from "../../kit/format.js";
@@ -17,6 +18,8 @@ import { targetOf, part } from "../../kit/dom.js";
 
 const AGAIN_MS = 2000;
 const APPLY_MS = 500;
+/** Of many boxes of a mark the page tells so many. */
+const MOST_TOLD = 400;
 
 export class ClassPicture {
   /**
@@ -55,7 +58,12 @@ export class ClassPicture {
     this.state = null;
     this.apart = false;
     root.addEventListener("pointerdown", (event) => this.#touched(event), { capture: true, passive: true });
-    setInterval(() => this.#apply(), APPLY_MS);
+    /** What the text beside the picture speaks of. @type {string[]} */
+    this.spoken = [];
+    setInterval(() => {
+      this.#apply();
+      this.#tellMarks();
+    }, APPLY_MS);
   }
 
   /** Stop following the presenter when a viewer touches the picture. */
@@ -94,6 +102,7 @@ export class ClassPicture {
       this.place = place;
       this.opens = shown && (shown.at_s !== null || shown.layer) ? shown : null;
     }
+    this.spoken = shown?.marks ?? [];
     if (shown && !this.state) this.#show(shown.experiment, shown.run);
     this.#apply();
   }
@@ -109,6 +118,26 @@ export class ClassPicture {
       if (Math.abs(stage.player.t_ns - opens.at_s * 1e9) > 1e6 && this.session.state !== "done") return;
     }
     this.opens = null;
+  }
+
+  /** Tell where the marks of the step's text are, and the machine that a result names: each is to be seen. */
+  #tellMarks() {
+    const names = [...this.spoken, ...(this.marked >= 0 ? [`machine:${this.marked}`] : [])];
+    if (!names.length || !this.session?.store.count || this.opens) {
+      delete this.root.dataset.marks;
+      return;
+    }
+    const marks = names.map((name) => ({ name, boxes: this.#boxesOf(name).slice(0, MOST_TOLD) }));
+    this.root.dataset.marks = JSON.stringify(marks);
+  }
+
+  #boxesOf(/** @type {string} */ name) {
+    const [sort, of = ""] = name.split(":");
+    const selectors = { part: "[data-map]", legend: `[data-legend] [data-tells~="${of}"]` };
+    const selector = selectors[/** @type {keyof typeof selectors} */ (sort)];
+    if (!selector) return boxesOf(this.stage, name);
+    const found = /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(selector));
+    return [...found].filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().toJSON());
   }
 
   #told(/** @type {PresentationNews} */ news) {
@@ -161,6 +190,7 @@ export class ClassPicture {
     this.socket?.close();
     this.slug = "";
     this.still = null;
+    this.spoken = [];
     [this.state, this.presenting, this.opens, this.paced] = [null, false, null, null];
   }
 

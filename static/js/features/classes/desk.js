@@ -76,8 +76,8 @@ export function questionsView(questions, act) {
     (question) => question.number,
     (question) =>
       html`<li class="desk-question" data-question=${question.number} data-state=${question.state}>
-        <p>${question.text}</p>
-        <p class="class-note">${stateWords(question)}</p>
+        <p data-says="lesson:question">${question.text}</p>
+        <p class="class-note" data-says="class:answered">${stateWords(question)}</p>
         <div class="desk-acts">${movesView(question, act)}</div>
       </li>`,
   );
@@ -101,8 +101,10 @@ export function playedView(classId, challenges, close) {
         (one) => one.id,
         ({ id, title, entries, closed_at: closed, url }) =>
           html`<li class="desk-question" data-played-challenge=${id} data-closed=${closed ? "yes" : "no"}>
-            <p>${title}</p>
-            <p class="class-note">${`${stateOf(closed)} · ${ngettext("{n} entry", "{n} entries", entries)}`}</p>
+            <p data-says="challenge:title">${title}</p>
+            <p class="class-note" data-says="challenge:entries"
+              >${`${stateOf(closed)} · ${ngettext("{n} entry", "{n} entries", entries)}`}</p
+            >
             <div class="desk-acts">
               <a class="button" href=${url} target="_blank" rel="noopener">${gettext("Board")}</a>
               <a class="button" href=${file(id)} download="board.csv" data-board-csv>${gettext("Board as CSV")}</a>
@@ -132,7 +134,7 @@ const STEPS = {
 function toldView(/** @type {string} */ title, /** @type {string[]} */ lines) {
   if (!lines.length) return nothing;
   return html`<h4 class="desk-told">${title}</h4>
-    <ul class="desk-lines">
+    <ul class="desk-lines" data-says="lesson:told">
       ${lines.map((line) => html`<li>${line}</li>`)}
     </ul>`;
 }
@@ -149,7 +151,7 @@ export function lessonView(lesson, questions, on) {
     (/** @type {number} */ sum, /** @type {{minutes: number}} */ step) => sum + step.minutes,
     0,
   );
-  return html`<h3>${`${lesson.title} · ${gettext("{minutes} min", { minutes })}`}</h3>
+  return html`<h3 data-says="lesson:minutes">${`${lesson.title} · ${gettext("{minutes} min", { minutes })}`}</h3>
     ${toldView(gettext("Aims"), lesson.aims)} ${toldView(gettext("What students will guess wrong"), lesson.guesses)}
     ${toldView(gettext("The point"), lesson.point ? [lesson.point] : [])}
     <ol class="desk-list">
@@ -171,10 +173,10 @@ function stepView(
     >${gettext("Next step")}</button
   >`;
   return html`<li class="desk-step" data-step=${at} aria-current=${ifDefined(isHere ? "step" : undefined)}>
-    <p><b>${`${at + 1}. ${STEPS[step.kind]} · `}</b>${step.text || step.name}</p>
+    <p data-says="lesson:text"><b>${`${at + 1}. ${STEPS[step.kind]} · `}</b>${step.text || step.name}</p>
     <button class="button" type="button" data-go=${at} @click=${() => go(at)}>${gettext("Go to this step")}</button>
-    <p class="class-note">${step.notes ? `${minutes} · ${step.notes}` : minutes}</p>
-    ${question ? html`<p class="class-note">${stateWords(question)}</p>` : nothing}
+    <p class="class-note" data-says="lesson:notes">${step.notes ? `${minutes} · ${step.notes}` : minutes}</p>
+    ${question ? html`<p class="class-note" data-says="class:answered">${stateWords(question)}</p>` : nothing}
     ${
       isHere
         ? html`<div class="desk-acts"
@@ -207,7 +209,10 @@ export function studentsView(students, act) {
           .value=${live(typing === String(number) ? field?.value : name)}
           @change=${(/** @type {Event} */ event) => act.rename(number, targetOf(event).value)}
         />
-        <span class="desk-score" title=${gettext("Sum of the scores of all answers, each from 0 to 1")}
+        <span
+          class="desk-score"
+          data-says="student:score"
+          title=${gettext("Sum of the scores of all answers, each from 0 to 1")}
           >${gettext("Score {score}", { score: written(score, 2, 2) })}</span
         >
         <button

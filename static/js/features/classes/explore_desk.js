@@ -259,6 +259,7 @@ export class ExploreDesk {
     const state = fork.failure || (fork.figures ? "" : gettext("being computed"));
     return html`<li
       class="explore-fork"
+      data-says="student:tried"
       data-fork=${fork.number}
       data-state=${fork.figures ? "done" : fork.failure ? "failed" : "asked"}
     >

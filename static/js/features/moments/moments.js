@@ -245,13 +245,13 @@ export class MomentsPanel {
     const next = among[(among.indexOf(moment) + 1) % among.length];
     const others = turn.length > 1 ? turn.filter((each) => each !== next) : [];
     return html`
-      <p class="moment-label"
+      <p class="moment-label" data-says="moment:time"
         >${moment.label} · ${clock(moment.t_ns, this.studio.stage.player.store.endNs)} · ${gettext(
           "fast at first, then {times} times slower than in the run",
           { times: whole(1 / SLOW) },
         )}</p
       >
-      <p class="moment-why">${moment.sentence}</p>
+      <p class="moment-why" data-says="moment:why">${moment.sentence}</p>
       <div class="moment-acts">
         <button type="button" class="button" @click=${() => this.#play(moment)}>${gettext("Again")}</button>
         <button type="button" class="button" @click=${() => this.show(next, others)}

@@ -182,7 +182,7 @@ function toldOf({ session, meta }, over, last) {
   const stuck = stuckWords(summary);
   const words = rows.length ? bottleneckWords(known, meta?.work?.keeper) : "";
   return {
-    ...{ of, over, final, stuck, expected: !rows.length, cleared: !rows.length && stuck.length > 0 },
+    ...{ of, over, final, stuck, expected: !rows.length && !stuck.length, cleared: !rows.length && stuck.length > 0 },
     parts: rows.length ? { rows, whole: Boolean(summary), words, over } : (last?.parts ?? null),
   };
 }
@@ -219,15 +219,19 @@ export default {
         <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>
         <div data-says="run:waits">${cleared ? nothing : (charts.value ?? skeletons)}</div>`;
     });
-    show(brief, () => (told.value.parts ? briefView(told.value.parts) : nothing));
+    show(brief, () => {
+      const { stuck, parts, cleared } = told.value;
+      return html`${stuck.length ? stuckView(stuck) : nothing}${parts && !cleared ? briefView(parts) : nothing}`;
+    });
     effect(() => {
       const { stuck, expected, final } = told.value;
       // The panel keeps its space while a run is expected, so the panels below it do not move when the run arrives.
       for (const part of [panel, brief]) {
         part.classList.toggle("is-expected", expected);
-        part.hidden = final && expected && !stuck.length;
+        part.hidden = final && expected;
       }
-      if (stuck.length) panel.scrollIntoView({ block: "nearest" });
+      // The page opens on the tasks that wait for ever, in the part that this level shows.
+      if (stuck.length) (panel.checkVisibility() ? panel : brief).scrollIntoView({ block: "nearest" });
     });
   },
 };
