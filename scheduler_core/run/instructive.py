@@ -15,7 +15,8 @@
 | `first_report` | the first report of a cluster on its clock after the first start, if keepers have copies |
 
 `instructive_shares` has those about shares that jobs give away and about a central scheduler, `instructive_probes` the
-one about the probes of a job, `instructive_data` the one about a job that waits for its data.
+one about the probes of a job, `instructive_data` the one about a job that waits for its data, `instructive_choices`
+those of a choice among jobs, queues or places of data.
 
 Ties go to the earliest, so a run has the same moments each time.
 """
@@ -30,6 +31,7 @@ import numpy as np
 
 from scheduler_core.recording.choices import Choice
 from scheduler_core.recording.track_spells import spells_of
+from scheduler_core.run.instructive_choices import moments_of_choices
 from scheduler_core.run.instructive_data import moments_of_data
 from scheduler_core.run.instructive_probes import ProbeWay, moments_of_probes
 from scheduler_core.run.instructive_shares import moments_of_shares
@@ -60,13 +62,18 @@ class Run:
     data_of: Callable[[int], list[int]] = lambda _: []
     """Return the machines that have a task's data; empty if data are nowhere in particular."""
 
+    def why(self, task: int) -> list[Said]:
+        """Return why a task got its first machine, in a sentence; empty if the log does not say."""
+        row = _start_row(self, task)
+        return [_told(self, *row)] if row else []
+
 
 def instructive_moments(run: Run) -> list[dict[str, Any]]:
     """Return the moments of a run that has ended, in order of time (contract.Moment)."""
     moves = {reason.code: (reason, move) for reason in run.spec.reasons if (move := run.spec.work.move_of(reason))}
     found = [*_waits(run), *_firsts(run, moves), *_worst(run, moves), *_steals(run, moves), *_lost(run, moves)]
     found += [*_decided(run), *_choices(run), *_reports(run), *moments_of_shares(run), *moments_of_probes(run)]
-    found += moments_of_data(run)
+    found += [*moments_of_data(run), *moments_of_choices(run)]
     return sorted(found, key=lambda one: (one["t_ns"], one["kind"]))
 
 

@@ -26,6 +26,11 @@ LABELS = {
     "central_placement": "The {role} places a long job",
     "skipped_turn": "A job lets others go first until a machine with its data is free",
     "probes_race": "A job asks machines drawn at random",
+    "several_jobs": "A choice among several jobs",
+    "two_queues": "A choice between two queues",
+    "reserved_machine": "A reserved machine takes a short task",
+    "at_data": "A task starts on a machine with its data",
+    "near_data": "A task starts in the rack of its data",
 }
 
 PLACES = {
@@ -95,6 +100,24 @@ SENTENCES = {
     ),
     "skipped_others": "Meanwhile {tasks} tasks of other jobs started.",
     "skipped_end": "Then machine {machine} had room, which stores the data of task {task}: the task starts there.",
+    "several_jobs": (
+        "{count} jobs have tasks that have not started: jobs {jobs}. Job {earliest} came first, but now task {task} of "
+        "job {job} starts."
+    ),
+    "many_jobs": (
+        "{count} jobs have tasks that have not started. Of these jobs, job {earliest} came first, but now task {task} "
+        "of job {job} starts."
+    ),
+    "queues": (
+        "Besides task {task}, {short} short and {long} long tasks wait at master {keeper}, each kind in its own queue."
+    ),
+    "takes_short": "Machine {machine} is free, and the master takes a short one: task {task}, which waited {time}.",
+    "takes_long": "Machine {machine} is free, and the master takes a long one: task {task}, which waited {time}.",
+    "reserved": (
+        "Machine {machine} is free, but reserved for short tasks. So the master takes a short one: task {task}, which "
+        "waited {time}."
+    ),
+    "data": "The data of task {task} are on machines {machines}.",
     "central": _LONG + "that is done with its long tasks soonest. These waits are {least} to {most}.",
     "central_free": _LONG + "that has no long task.",
 }

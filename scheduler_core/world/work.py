@@ -64,6 +64,11 @@ class Keeper:
     central: str = ""
     """The name of the one scheduler that places the tasks of long jobs (`Work.long_above`); empty if there is none."""
     central_help: str = ""
+    two_queues: tuple[str, str] | None = None
+    """The names of the reasons by which tasks start from a keeper's queue of short tasks, and from that of long ones; x
+    is for how long a task waited there in ns, y the number of tasks in the queue. None without two such queues."""
+    reserved: str = ""
+    """The name of the reason by which a short task starts on a machine reserved for short tasks; x and y as above."""
     placed_by: str = ""
     """The name of the reason by which that scheduler places a task."""
 
@@ -136,6 +141,11 @@ class Work:
     beside_data: str = ""
     """The name of the reason by which a task starts where its data are; x is for how long, in ns, its job let others go
     first. Empty if jobs do not wait for data."""
+    at_data: str = ""
+    near_data: str = ""
+    """The names of the reasons by which a solver's task starts on a machine with its data, or in a rack with them."""
+    among_jobs: bool = False
+    """Whether the scheduler compares jobs before it chooses a task."""
     long_above: str = ""
     """The parameter (s) that separates long jobs: a job is long if its mean task duration is above this value."""
     refresh: Callable[[Experiment], Refresh | None] | None = None

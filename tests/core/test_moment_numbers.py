@@ -194,6 +194,37 @@ def _probe_got(told: Told, moment: Values, said: Values) -> Values:
     return {"task": int(told.number[row]), "machine": int(told.column["machine"][row]) - 1, "time": waited}
 
 
+def _several_jobs(told: Told, moment: Values, said: Values) -> Values:
+    """The jobs that have arrived and of which a task begins later, and the first of them."""
+    begun, arrival = told.begun * told.unit_ns, told.column["arrival"] * told.unit_ns
+    there = (arrival <= moment["t_ns"]) & (begun > moment["t_ns"] + told.unit_ns)
+    jobs = sorted({int(each) for each in told.column["job"][there]})
+    found = {"count": len(jobs), "jobs": jobs, "earliest": jobs[0], "task": moment["task"]}
+    return found | {"job": told.job(moment["task"])}
+
+
+def _queues(told: Told, moment: Values, said: Values) -> Values:
+    """The tasks that wait at the master when it chooses, by the track: each leaves after it came, and runs there."""
+    [mine] = [each for each in told.decisions(task=moment["task"]) if each["machine"] >= 0]
+    short_s = told.meta["experiment"]["scheduler"]["params"]["short_cutoff_s"]
+    start = told.begun * told.unit_ns
+    at_master = {each["task"]: each["to"] for each in told.decisions() if each["machine"] >= 0}
+    here = np.array([at_master.get(int(each)) == mine["to"] for each in told.number])
+    way = told.column["communication"] * told.unit_ns
+    left, came = start - way // 2, told.column["arrival"] * told.unit_ns + way // 2
+    waits = here & (came < moment["t_ns"] - told.unit_ns) & (left > moment["t_ns"] + told.unit_ns)
+    waits &= told.number != moment["task"]
+    mean = {job: told.column["ran"][told.column["job"] == job].mean() for job in set(told.column["job"][waits])}
+    longs = sum(mean[job] * told.unit_ns > short_s * 1e9 for job in told.column["job"][waits])
+    found = {"task": moment["task"], "keeper": mine["to"], "short": int(waits.sum()) - longs, "long": longs}
+    return found | {"machine": mine["machine"], "time": mine["x"]}
+
+
+def _data(told: Told, moment: Values, said: Values) -> Values:
+    stored = moment["machines"] if moment["kind"] == "at_data" else moment["machines"][1:]
+    return {"task": moment["task"], "machines": stored}
+
+
 #: How the numbers of each sentence are counted again, by the sentence's name.
 AGAIN: dict[str, Callable[[Told, Values, Values], Values]] = {
     **dict.fromkeys(["waited", "waited_all", "waited_1", "waited_2", "waited_3", "waited_4"], _wait),
@@ -202,6 +233,9 @@ AGAIN: dict[str, Callable[[Told, Values, Values], Values]] = {
     **dict.fromkeys(["skipped", "skipped_others", "skipped_end", "tag skipped"], _skipped),
     **dict.fromkeys(["central", "central_free", "tag central"], _central),
     **dict.fromkeys(["probes", "probes_of_one", "probes_lost", "tag probes", "tag probes_of_one"], _probes),
+    **dict.fromkeys(["several_jobs", "many_jobs"], _several_jobs),
+    **dict.fromkeys(["queues", "takes_short", "takes_long", "reserved"], _queues),
+    "data": _data,
     "busy": _busy,
     "refused": _refused,
     "robbed": _robbed,

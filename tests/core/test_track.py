@@ -300,6 +300,33 @@ def test_a_job_that_waits_for_its_data_has_its_skipped_turn_and_the_machines_wit
     )
 
 
+def test_a_choice_has_its_queues_its_jobs_and_the_machines_with_the_data() -> None:
+    found = {}
+    for name in ("pigeon", "drf", "quincy"):
+        simulation = ended(name)
+        assert simulation.result is not None
+        found |= {one["kind"]: (one, simulation) for one in RunView(simulation).moments()}
+    for kind, start in (("two_queues", "from_short_queue"), ("reserved_machine", "on_reserved")):
+        one, simulation = found[kind]
+        log, names = simulation.decisions(), {each.code: each.name for each in simulation.spec.reasons}
+        [row] = log[(log["task"] == one["task"]) & (log["t_ns"] == one["t_ns"])]
+        assert names[int(row["reason"])] == start
+        long = next(code for code, name in names.items() if name == "from_long_queue")
+        others = log[(log["reason"] == long) & (log["to"] == row["to"])]
+        stood = others[(others["t_ns"] - others["x"] < one["t_ns"]) & (others["t_ns"] > one["t_ns"])]
+        assert len(stood) > 0, "both queues have tasks"
+        assert f"{int(row['y']) - 1} short and {len(stood)} long tasks wait" in one["sentence"]
+    one, simulation = found["several_jobs"]
+    tasks = simulation.result.tasks
+    later = tasks[(tasks["arrival_ns"] <= one["t_ns"]) & (tasks["first_start_ns"] > one["t_ns"])]
+    assert len(set(later["job"])) >= 3
+    assert min(later["job"]) < tasks["job"][one["task"]], "a job that came earlier waits on"
+    at, simulation = found["at_data"]
+    assert sorted(at["machines"]) == sorted(int(each) for each in simulation.state.replica[at["task"]])
+    near, _ = found["near_data"]
+    assert near["machines"][0] not in simulation.state.replica[near["task"]]
+
+
 def ended(name: str) -> Simulation:
     simulation = Simulation(Experiment.parse(signature_experiment(name)), frames=2)
     for _ in simulation.run():

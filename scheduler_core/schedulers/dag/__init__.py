@@ -90,7 +90,7 @@ def _spec(
         load=partial(_load, order, reason, by_path, first, troublesome),
         counters=_COUNTERS + counters,
         layers=_LAYERS,
-        work=Work(moves={"left_over": Move("give")}, put_off="put_off", beside_data="on_node"),
+        work=Work(moves={"left_over": Move("give")}, put_off="put_off", beside_data="on_node", among_jobs=True),
         by_resource=True,
         reasons=(*reasons.COMMON, reasons.STARTS[reason], *further),
         marks=_MARKS,

@@ -15,7 +15,7 @@ _SLOWER = Turn(
     Band(least=1.1),
 )
 _SHARES = Opens("shares", "load", "longest_wait")
-_TURNS = Opens("turns", "load", "longest_wait")
+_TURNS = Opens("turns", "load", "several_jobs")
 _PLAN = Opens("gantt", "load", "longest_wait")
 _ORDERED = "No two jobs want the same machine at once here: the order of jobs does not matter."
 _FAR = ("counters.in_rack", "counters.remote")

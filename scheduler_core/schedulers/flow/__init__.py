@@ -370,7 +370,9 @@ def _spec(
         load=partial(_load, always or {}, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
-        work=Work(moves={"misfit": Move("bounce", wrong=True)}, decision="round"),
+        work=Work(
+            moves={"misfit": Move("bounce", wrong=True)}, decision="round", at_data="on_data", near_data="in_rack"
+        ),
         by_resource=True,
         reasons=(
             *reasons.COMMON,

@@ -13,7 +13,7 @@ _IGNORED = replace(REMOTE, label="Tasks that read over the network, under a poli
 _LOCAL = Figure("Tasks beside their data", ("counters.local",), ("counters.local", *_FAR), "%")
 _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
 _RANDOM = Neighbor("random-queue", Band(most=0.33), _DATA)
-_OPENS = Opens("flow", "load", "usual_wait")
+_OPENS = Opens("flow", "load", "at_data", "near_data")
 _NO_DATA = "Tasks read no data here: every machine costs the same."
 
 SIGNATURES: dict[str, Signature] = {

@@ -70,6 +70,8 @@ SPEC = SchedulerSpec(
             "Master",
             "The master of a group of workers. Tasks wait here until a worker of the group is idle.",
             ("launched", "on_reserved", "from_short_queue", "from_long_queue"),
+            two_queues=("from_short_queue", "from_long_queue"),
+            reserved="on_reserved",
         ),
         long_above="short_cutoff_s",
     ),

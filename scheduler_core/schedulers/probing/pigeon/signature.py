@@ -33,6 +33,6 @@ SIGNATURE = Signature(
         "1.5 times as long.",
         Band(least=1.5),
     ),
-    opens=Opens(layer="reserved", moment="longest_wait"),
+    opens=Opens(layer="reserved", moment="two_queues", then="reserved_machine"),
     unseen="Every short task found an ordinary worker of its group here: nothing needs a reserved one.",
 )

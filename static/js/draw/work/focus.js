@@ -39,6 +39,8 @@ import { FONT } from "../../kit/type.js";
 const VEIL = 0.45;
 /** Moments that concern the whole map. */
 const UNVEILED = new Set(["decision", "report", "place"]);
+/** Moments that show where a task's data are. */
+const OF_DATA = ["data", "near"];
 /** Movements in which a task leaves its machine. */
 const AWAY = new Set(["throw", "shed"]);
 
@@ -104,7 +106,7 @@ export function drawFocus(pen, scene, now) {
   if (focus.probes) drawRace(pen, scene, now, (place) => ring(pen, place, 8 * plan.scale, scene.inks, plan.scale));
   else
     for (const machine of focus.machines)
-      machineFrame(pen, scene, machine, machine === focus.machines[0] ? (word ?? stored(focus)) : stored(focus));
+      machineFrame(pen, scene, machine, (machine === focus.machines[0] && word) || stored(focus, machine));
 }
 
 /**
@@ -141,7 +143,7 @@ function drawTask(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, focus
   const waits = scene.focusWhere === SHELF;
   toData(pen, scene, focusAt);
   ring(pen, focusAt, (waits ? 7 : 11) * plan.scale, inks, plan.scale);
-  const tagged = focus.tag && (!["wait", "data"].includes(focus.sort ?? "") || scene.focusWaits);
+  const tagged = focus.tag && (!["wait", ...OF_DATA].includes(focus.sort ?? "") || scene.focusWaits);
   const text = tagged && focus.tag ? focus.tag : gettext("task {task}", { task: whole(focus.task) });
   const high = noteIn(pen, scene, scene.shelfOf(scene.focusRow), text);
   if (!high) label(pen, scene, text, [focusAt[0], belowName(scene, focusAt)], inks.ink, 15 * plan.scale);
@@ -215,7 +217,7 @@ function movedTo(scene, happened) {
  * @returns {[string, boolean] | null}
  */
 function wordOf({ focus, focusMoved, focusWaits }) {
-  if (focus?.sort === "wait" || focus?.sort === "data") return focusWaits ? null : [gettext("starts"), false];
+  if (["wait", ...OF_DATA].includes(focus?.sort ?? "")) return focusWaits ? null : [gettext("starts"), false];
   const role = focusMoved?.role;
   /** @type {Record<string, string>} */
   const words = {
@@ -230,16 +232,22 @@ function wordOf({ focus, focusMoved, focusWaits }) {
   return role ? [words[role], Boolean(focusMoved?.wrong)] : null;
 }
 
-/** Return a word for what the moment's machines store. @param {Focus} focus @returns {[string, boolean] | null} */
-function stored({ sort }) {
-  return sort === "data" ? [gettext("has its data"), false] : null;
+/**
+ * Return a word for what a machine of the moment stores.
+ * @param {Focus} focus
+ * @param {number} machine
+ * @returns {[string, boolean] | null}
+ */
+function stored({ sort, machines }, machine) {
+  const has = sort === "data" || (sort === "near" && machine !== machines[0]);
+  return has ? [gettext("has its data"), false] : null;
 }
 
 /** Draw lines from a waiting task to the machines that store its data. @param {Point} at */
 function toData(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, at) {
   const { focus, inks } = scene;
-  if (focus?.sort !== "data" || !scene.focusWaits) return;
-  for (const machine of focus.machines) {
+  if (!focus || !scene.focusWaits) return;
+  for (const machine of focus.machines.filter((one) => stored(focus, one))) {
     const to = scene.middleOf(machine);
     if (!Number.isNaN(to[0])) line(pen, scene, at, to, inks.ink, { alpha: 0.6, dash: [2, 5], wide: 2 });
   }
@@ -267,7 +275,7 @@ function machineFrame(pen, scene, machine, word) {
   const name = gettext("machine {machine}", { machine: number });
   const short = gettext("no. {number}", { number });
   const words = word
-    ? [`${name}: ${word[0]}`, word[0], ...(scene.focus?.sort === "data" ? [gettext("its data")] : [])]
+    ? [`${name}: ${word[0]}`, word[0], ...(OF_DATA.includes(scene.focus?.sort ?? "") ? [gettext("its data")] : [])]
     : [];
   if (tagIn(pen, scene, machine, word ? words : [name, short, number], colour)) return;
   const text = word ? gettext("{name}: {word}", { name, word: word[0] }) : name;

@@ -34,6 +34,7 @@ const MOST_LEAD = { wait: Infinity, race: Infinity, throw: 20e9, steal: 6e9, rep
 const SPANS = {
   wait: { lagS: 1.8, before: 0, after: 1.6 },
   data: { lagS: 1.8, before: 0, after: 1.6 },
+  near: { lagS: 1.8, before: 0, after: 1.6 },
   place: { lagS: 2.4, before: 0, after: 2 },
   choose: { lagS: 0.55, before: 0.3, after: 7 },
   scored: { lagS: 0.6, before: 0.3, after: 10.5 },
@@ -42,6 +43,9 @@ const SPANS = {
   report: { lagS: 1.2, before: 0, after: 3 },
   other: { lagS: 1.4, before: 1, after: 2.2 },
 };
+
+/** Moments that show how the machine is chosen, if the scheduler declares how it decides. */
+const CHOSEN = ["wait", "decision", "data", "near"];
 
 /** In lags: how long probes are sent, and the time before and after the fetch of a task. */
 const SENT = 2.8;
@@ -53,7 +57,9 @@ export function sortOf(kind) {
   if (kind === "first_report") return "report";
   if (kind === "probes_race") return "race";
   if (kind === "central_placement") return "place";
-  if (kind === "skipped_turn") return "data";
+  if (kind === "skipped_turn" || kind === "at_data") return "data";
+  if (kind === "near_data") return "near";
+  if (["several_jobs", "two_queues", "reserved_machine"].includes(kind)) return "wait";
   if (kind === "given_share") return "give";
   if (kind === "largest_round" || kind.endsWith("_decision") || kind.endsWith("_choice")) return "decision";
   if (kind === "most_helped" || kind === "least_helped") return "steal";
@@ -69,7 +75,7 @@ export function sortOf(kind) {
  */
 export function scriptOf(moment, track) {
   const sort = sortOf(moment.kind);
-  const decision = sort === "wait" || sort === "decision" ? track?.work.decision : "";
+  const decision = CHOSEN.includes(sort) ? track?.work.decision : "";
   const scored = decision === "choose" && track?.choices?.task.includes(moment.task) ? "scored" : "";
   const { lagS, before, after } = SPANS[scored || decision || sort] ?? SPANS.other;
   const lag = lagS * SLOW * 1e9;

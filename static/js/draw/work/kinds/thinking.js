@@ -21,7 +21,7 @@ const SCORED = 0.65;
 const CHOSEN = 0.8;
 const MOST_EDGES = 120;
 /** Kinds of moments about a choice. */
-const CHOICES = ["wait", "decision"];
+const CHOICES = ["wait", "decision", "data", "near"];
 /** Cells at least this wide, in CSS pixels, show their remaining room. */
 const LEAST_TOLD = 40;
 
