@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 
 import { assemble } from "../../static/js/features/graphs/job_graphs.js";
 import { MEASURES, measureOf } from "../../static/js/features/graphs/measures.js";
+import { choiceAt, fitsGround } from "../../static/js/features/graphs/fits_now.js";
+import { fitsScene } from "../../static/js/features/graphs/fits_scene.js";
 import { lanesOf, skippedFor, turnsAt, turnsGround } from "../../static/js/features/graphs/turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "../../static/js/features/graphs/turns_scene.js";
 
@@ -198,10 +200,23 @@ test("where machines are free although tasks wait, none of them suits the tasks"
   assert.match(full, /^next on a machine/);
 });
 
-test("where the best fit of several jobs goes first nobody is next in line, and the strict order names one", () => {
-  const next = (fairness) => rows(1.5, "packed", { fairness }).turns.filter((turn) => turn.next).length;
-  assert.deepEqual([next(0.25), next(1)], [0, 1]);
-  const { turns } = rows(1.5, "packed", { fairness: 0.25 });
-  const words = turnWords(turns[0], { measure: MEASURES.packed, name: String }, undefined);
-  assert.equal(words[0], "2 tasks wait: other tasks may fit better");
+test("where the best fit goes first, its own picture serves: pieces in a machine's room, the best one framed", () => {
+  const meta = {
+    ...META,
+    experiment: {
+      topology: { clusters: [{ machines: [{ count: 1, cpus: 10, memory_gb: 100 }] }] },
+      scheduler: { params: { epsilon: 0, fairness: 0 } },
+    },
+  };
+  const ground = fitsGround(graphs, meta);
+  assert.ok(ground && MEASURES.packed.fits);
+  // At 3 s four CPUs and 60 GB are free, two tasks of job 0 wait, and the larger piece of job 2 fits better.
+  const choice = choiceAt(graphs, ground, 3 * S);
+  assert.equal(graphs.placements.task[choice?.at ?? -1], 13);
+  const scene = fitsScene(choice, { ...how(), demand: graphs.stages.demand });
+  const texts = scene.filter((mark) => mark.kind === "text").map((mark) => mark.words);
+  assert.ok(texts.some((each) => each.startsWith("= ") && each.endsWith(": best")));
+  assert.equal(scene.filter((mark) => mark.width === 3).length, 1, "one frame");
+  const failing = { ...meta, experiment: { ...meta.experiment, events: [{}] } };
+  assert.equal(fitsGround(graphs, failing), null, "after a failure the room is not known");
 });

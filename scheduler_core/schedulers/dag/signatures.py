@@ -200,7 +200,7 @@ SIGNATURES: dict[str, Signature] = {
             "When only the job with the least share may choose, jobs take longer by 3 % or more.",
             Band(least=1.03),
         ),
-        opens=_PLAN,
+        opens=_TURNS,
         unseen=_ORDERED,
         shown=QUEUING,
     ),

@@ -17,7 +17,7 @@ import { gettext } from "../../kit/words.js";
  * @property {(name: string) => string} after
  * @property {Pick<Measure, "first" | "after">} [weighed]  the same texts if jobs have different weights
  * @property {boolean} [local]  true if a job may let others go first until a machine with its data has room
- * @property {boolean} [fits]  true if the best fit goes first, among as many jobs as the parameter `fairness` allows
+ * @property {boolean} [fits]  true if the best fit for a machine's room goes first (fits_now.js)
  * @property {boolean} [picky]  true if tasks may run only on some machines
  */
 
@@ -43,13 +43,7 @@ export const MEASURES = {
     first: gettext("next on a machine that suits it"),
     picky: true,
   },
-  packed: {
-    ...LEAST,
-    counts: "dominant",
-    fits: true,
-    weighed: undefined,
-    first: gettext("next: its best fit starts"),
-  },
+  packed: { ...LEAST, counts: "dominant", fits: true },
   fewest: {
     ...LEAST,
     counts: "one",

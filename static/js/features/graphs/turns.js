@@ -1,11 +1,13 @@
 /** Who is next: what each job or queue holds of the counted quantity, compared with its fair share. */
 
 import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
-import { duration, percent, whole } from "../../kit/format.js";
+import { decimals, duration, percent, whole } from "../../kit/format.js";
 import { queueName } from "../../kit/names.js";
 import { html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { weightOf } from "./job_shares.js";
+import { choiceAt, fitsGround } from "./fits_now.js";
+import { fitsPlace, fitsScene } from "./fits_scene.js";
+import { resourcesByUse, weightOf } from "./job_shares.js";
 import { measureOf } from "./measures.js";
 import { turnsAt, turnsGround } from "./turns_now.js";
 import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
@@ -14,6 +16,7 @@ import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
  * @import { Meta } from "../../contract/contract"
  * @import { Desk } from "./desk.js"
  * @import { Graphs } from "./job_graphs.js"
+ * @import { FitsGround } from "./fits_now.js"
  * @import { Measure } from "./measures.js"
  * @import { Ground } from "./turns_now.js"
  */
@@ -22,8 +25,8 @@ import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
 const BUSY = 0.8;
 
 /**
- * @typedef {{graphs: Graphs, measure: Measure, weight: (job: number) => number, ground: Ground}} Known  facts that do
- *   not change over a run
+ * @typedef {{graphs: Graphs, measure: Measure, weight: (job: number) => number, ground: Ground, fits: FitsGround |
+ *   null}} Known  facts that do not change over a run; `fits` if the best fit for a machine's room goes first
  */
 
 export default {
@@ -69,9 +72,11 @@ class TurnsView {
         scene: (/** @type {number} */ width, /** @type {number} */ height) => {
           const { known } = this;
           const turns = this.#turns();
+          if (known?.measure.fits) return fitsScene(this.#choice(), this.#fitsHow(known, width, height));
           return known ? turnsScene(turns, this.#how(known, width, height)) : [];
         },
-        hit: (/** @type {number} */ _, /** @type {number} */ y) => {
+        hit: (/** @type {number} */ x, /** @type {number} */ y) => {
+          if (this.known?.measure.fits) return this.#pieceAt(x);
           const { turns, place: found } = this.#placed();
           const turn = turns.find((one) => y >= found.y(one) && y < found.y(one) + found.row);
           return turn ? { number: turn.number } : null;
@@ -80,12 +85,18 @@ class TurnsView {
         pick: (/** @type {{number: number}} */ { number }) => {
           if (this.known?.measure.of === "jobs") desk.selectJob(number);
         },
-        step: (/** @type {{number: number} | null} */ item, /** @type {number} */ _, /** @type {number} */ dy) => {
+        step: (/** @type {{number: number} | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) => {
+          if (this.known?.measure.fits) return this.#pieceBeside(item, dx || dy || 1);
           const { turns } = this.#placed();
           const at = turns.findIndex((one) => one.number === item?.number) + (dy || 1);
           return turns.length ? { number: turns[Math.min(turns.length - 1, Math.max(0, at))].number } : null;
         },
         at: (/** @type {{number: number}} */ { number }) => {
+          const piece = this.known?.measure.fits ? this.#pieces().findIndex((each) => each.job === number) : -1;
+          if (piece >= 0) {
+            const pieces = fitsPlace(this.picture, this.#pieces().length);
+            return [pieces.x(piece) + pieces.side / 2, pieces.y + pieces.side / 2];
+          }
           const { turns, place: found } = this.#placed();
           const turn = turns.find((one) => one.number === number);
           return [140, turn ? found.y(turn) + found.row / 2 : 0];
@@ -100,7 +111,13 @@ class TurnsView {
     const measure = graphs ? measureOf(meta) : null;
     this.known =
       graphs && measure
-        ? { graphs, measure, weight: weightOf(meta, graphs), ground: turnsGround(graphs, measure, meta) }
+        ? {
+            graphs,
+            measure,
+            weight: weightOf(meta, graphs),
+            ground: turnsGround(graphs, measure, meta),
+            fits: measure.fits ? fitsGround(graphs, meta) : null,
+          }
         : null;
     if (this.known) this.key.value = keyWords(this.known);
     this.picture.draw();
@@ -142,6 +159,70 @@ class TurnsView {
     return { width, height, lanes, counts, shown, most, wait_ns, room, weighed, measure, hue, name };
   }
 
+  // -- where the best fit goes first ---------------------------------------------------------------------------------
+
+  /** The choice that is shown at an instant. */
+  #choice(t_ns = this.desk.t_ns) {
+    const { known } = this;
+    if (!known?.fits) return null;
+    return choiceAt(known.graphs, known.fits, t_ns, this.desk.studio.moments?.shown?.task ?? -1);
+  }
+
+  #pieces() {
+    return this.#choice()?.candidates ?? [];
+  }
+
+  /**
+   * @param {Known} known
+   * @param {number} width
+   * @param {number} height
+   */
+  #fitsHow({ graphs }, width, height) {
+    const shown = resourcesByUse(graphs)
+      .slice(0, 2)
+      .sort((a, b) => a - b);
+    const name = (/** @type {number} */ number) => this.#name(number);
+    return { width, height, shown, demand: graphs.stages.demand, hue: graphs.jobs.hue, name };
+  }
+
+  /** The job of the piece at a place across. @param {number} x */
+  #pieceAt(x) {
+    const pieces = this.#pieces();
+    const place = fitsPlace(this.picture, pieces.length);
+    const at = pieces.findIndex((_, number) => x >= place.x(number) && x < place.x(number + 1));
+    return at >= 0 && at < place.shown ? { number: pieces[at].job } : null;
+  }
+
+  /** @param {{number: number} | null} item @param {number} by */
+  #pieceBeside(item, by) {
+    const pieces = this.#pieces();
+    const at = pieces.findIndex(({ job }) => job === item?.number) + by;
+    return pieces.length ? { number: pieces[Math.min(pieces.length - 1, Math.max(0, at))].job } : null;
+  }
+
+  /** What a choice was, and why. @param {number} t_ns */
+  #tellsChoice(t_ns) {
+    const choice = this.#choice(t_ns);
+    if (!choice) return "";
+    const [best] = choice.candidates;
+    const values = {
+      time: duration(choice.t_ns),
+      machine: whole(choice.machine),
+      name: this.#name(best.job),
+      task: whole(this.known?.graphs.placements.task[choice.at] ?? -1),
+      score: decimals(best.score),
+      fit: decimals(best.fit),
+      work: decimals(best.work),
+    };
+    if (choice.candidates.length === 1)
+      return gettext("At {time}, task {task} of {name} started on machine {machine}: no other task could.", values);
+    return gettext(
+      "At {time}, task {task} of {name} started on machine {machine}, with the best score: {score}. Its fit counts " +
+        "{fit}, less {work} for the work that its job has left.",
+      values,
+    );
+  }
+
   /** @param {number} number */
   #name(number) {
     if (this.known?.measure.of === "queues") return queueName(this.desk.meta.queues[number].name);
@@ -150,6 +231,14 @@ class TurnsView {
 
   /** @param {number} number */
   #tell(number) {
+    const piece = this.#pieces().find(({ job }) => job === number);
+    if (piece)
+      return gettext("{name}: fit {fit}, less {work} for the work that it has left. Its score is {score}.", {
+        name: this.#name(number),
+        fit: decimals(piece.fit),
+        work: decimals(piece.work),
+        score: decimals(piece.score),
+      });
     const turns = this.#turns();
     const turn = turns.find((one) => one.number === number);
     if (!turn || !this.known) return "";
@@ -179,9 +268,9 @@ class TurnsView {
    */
   tells(t_ns) {
     if (!this.known) return "";
+    if (this.known.measure.fits) return this.#tellsChoice(t_ns);
     const turns = this.#turns(t_ns);
     const first = turns.find((turn) => turn.next);
-    if (!first && turns.some((turn) => turn.waits)) return gettext("The task that fits a machine's room best is next.");
     if (!first) return gettext("No task waits now.");
     if (first.skipped >= 0)
       return gettext(
@@ -218,8 +307,9 @@ function resourceName(name) {
  * Explain the bars.
  * @param {Known} known
  */
-function keyWords({ graphs, ground }) {
+function keyWords({ graphs, ground, measure }) {
   const { counts, shown } = ground;
+  if (measure.fits) return fitsWords(graphs);
   const [upper, lower] = shown.map((each) => resourceName(graphs.resources[each]));
   const values = { upper, lower };
   if (counts === "tasks" && ground.wait_ns)
@@ -240,4 +330,16 @@ function keyWords({ graphs, ground }) {
           "Square: a task that waits.",
         values,
       );
+}
+
+/** What squares, pieces and numbers are where the best fit goes first. @param {Graphs} graphs */
+function fitsWords(graphs) {
+  const [across, up] = resourcesByUse(graphs)
+    .slice(0, 2)
+    .sort((a, b) => a - b);
+  return gettext(
+    "Square: the machine, {across} across and {up} up. Gray: taken. Colored: one task. Below: the fit, less the part " +
+      "of the work that its job has left, is the score.",
+    { across: resourceName(graphs.resources[across]), up: resourceName(graphs.resources[up ?? across]) },
+  );
 }

@@ -54,8 +54,6 @@ export function turnsGround(graphs, measure, meta) {
     /** The resources with a bar, the counted one first. */
     shown: one >= 0 ? [one, ...used.filter((each) => each !== one).slice(0, 1)] : used.sort((a, b) => a - b),
     most: mostRunning(graphs),
-    /** True if only the job with the least may start tasks. */
-    strict: !measure.fits || params.fairness === 1,
     /**
      * The maximum time for which a job lets others go first until a machine with its data has room; 0 if jobs do not
      * wait.
@@ -154,7 +152,7 @@ export function turnsAt(graphs, ground, measure, t_ns, { queues, weight }) {
   const first = rows
     .filter((each) => each.waits && each.weight > 0)
     .sort((a, b) => a.holds / a.weight - b.holds / b.weight || a.number - b.number)[0];
-  if (first && ground.strict) first.next = true;
+  if (first) first.next = true;
   if (first) first.alone = rows.every((each) => each === first || !each.waits);
   const skipped = first && ground.wait_ns > 0 ? skippedFor(graphs, first.number, t_ns) : -1;
   // A job that has waited longer takes any machine.

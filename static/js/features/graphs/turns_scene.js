@@ -265,7 +265,7 @@ export function turnWords(turn, { measure, name, room, wait_ns, weighed }, first
   if (!turn.waits)
     return turn.runs ? [gettext("all its tasks run"), gettext("runs"), ""] : [gettext("has no task now"), ""];
   const count = whole(turn.waits);
-  const why = first ? order.after(name(first.number)) : gettext("other tasks may fit better");
+  const why = first ? order.after(name(first.number)) : "";
   const values = { n: turn.waits, count, why };
   return [
     ngettext("{n} task waits: {why}", "{count} tasks wait: {why}", turn.waits, values),
