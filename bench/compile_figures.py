@@ -37,7 +37,7 @@ def main() -> None:
         used = {}
         for spec in SCHEDULERS:
             for _ in range(2):  # compiled at first, loaded then
-                command = [sys.executable, "-c", _USED, json.dumps(_experiment(spec.name))]
+                command = [sys.executable, "-c", _USED, json.dumps(_experiment(spec.name, dict(spec.anywhere)))]
                 told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
             used[spec.name] = json.loads(told)
             print(spec.name, len(used[spec.name]), flush=True)
@@ -48,7 +48,7 @@ def main() -> None:
     write_shipped({name: each for name, each in figures.items() if name in needed}, used)
 
 
-def _experiment(scheduler: str) -> dict[str, object]:
+def _experiment(scheduler: str, params: dict[str, object]) -> dict[str, object]:
     work = {
         "kind": "synthetic",
         "jobs": 50,
@@ -60,7 +60,7 @@ def _experiment(scheduler: str) -> dict[str, object]:
         "schema_version": 1,
         "topology": {"global_masters": 2, "clusters": clusters},
         "workload": work,
-        "scheduler": {"name": scheduler},
+        "scheduler": {"name": scheduler, "params": params},
     }
 
 

@@ -24,6 +24,8 @@ from scheduler_core.run.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
 
 _WATCHED_SLICE = 4_000
+_JOB = {"arrival_s": 0, "started_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}
+"""Three tasks, with a recorded start for schedulers that replay one."""
 """Events between two looks at a watched task: so few that its notes never fill the log (shared.probing.notes)."""
 
 _STATES = ("not arrived", "waiting", "asked for", "running", "done", "unschedulable")
@@ -150,7 +152,7 @@ def _smallest(scheduler: str) -> Experiment:
         {
             "schema_version": 1,
             "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
-            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}]},
+            "workload": {"kind": "inline", "jobs": [_JOB]},
             "scheduler": {"name": scheduler},
         }
     )

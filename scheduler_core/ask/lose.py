@@ -59,7 +59,7 @@ class Options(Part):
 def _against(asked: Asked) -> dict[str, Any]:
     """Return the other scheduler as an experiment names it. Raises ExperimentError."""
     own, name = asked.experiment.scheduler, asked.options.against
-    names = [spec.name for spec in SCHEDULERS]
+    names = [spec.name for spec in SCHEDULERS if not spec.anywhere]
     if name not in names or name == own.name:
         what = "is the experiment's own scheduler" if name == own.name else f"is not known{did_you_mean(name, names)}"
         raise ExperimentError([Problem("against", what, listed([one for one in names if one != own.name]))])

@@ -339,6 +339,9 @@ class InlineJob(Part):
     """Priority of each task in `durations_s`, one by one. Give this or `priority`."""
     gang: StrictBool | None = None
     """`true`: its tasks start together or not at all; for `durations_s`. Absent: each starts by itself."""
+    started_s: Seconds | None = None
+    """When its tasks started where the job was recorded. Only a replay starts them then; every run tells how far it is
+    from that."""
 
     @model_validator(mode="after")
     def _tasks_or_stages(self) -> InlineJob:
@@ -348,6 +351,8 @@ class InlineJob(Part):
             raise refuse("has an empty `durations_s`", "at least one task")
         if self.gang and self.stages is not None:
             raise refuse("is a gang and has `stages`, which wait for one another", "`durations_s`, or no `gang`")
+        if self.started_s is not None and self.started_s < self.arrival_s:
+            raise refuse(f"has `started_s` {self.started_s:g}, before its arrival", f"at least {self.arrival_s:g}")
         if self.priorities is not None:
             self._check_priorities(self.priorities)
         return self

@@ -41,7 +41,8 @@ class Task:
     """One pod, or one node's part of a Slurm job.
 
     `job` groups tasks. Times are ns from time 0 of the result; `started_ns` is negative for what ran before, None for
-    what has not started. `machine` is the name of its machine at time 0. `duration_ns` is OPEN for an unknown end.
+    what has not started. `machine` is the name of its machine at time 0, and `ran_on` of the one on which it ever ran,
+    where the source knows it. `duration_ns` is OPEN for an unknown end.
     `kind` says what owns it (`Job`, `ReplicaSet`, ...), `controller` which one, and `endless` that it has no end of its
     own. `waiting`: the source saw it wait for a machine.
     """
@@ -54,6 +55,7 @@ class Task:
     started_ns: int | None = None
     duration_ns: int = OPEN
     machine: str = PENDING
+    ran_on: str = ""
     kind: str = ""
     controller: str = ""
     endless: bool = False

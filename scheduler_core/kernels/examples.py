@@ -20,6 +20,9 @@ from scheduler_core.run.warm import compile_workloads
 from scheduler_core.schedulers import SCHEDULERS, UNLISTED
 from scheduler_core.world.spec import SchedulerSpec
 
+_JOB = {"arrival_s": 0, "started_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}
+"""Three tasks, with a recorded start for schedulers that replay one."""
+
 
 @dataclass(frozen=True)
 class Example:
@@ -58,7 +61,7 @@ def smallest(scheduler: dict[str, Any]) -> Experiment:
         {
             "schema_version": 1,
             "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
-            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}]},
+            "workload": {"kind": "inline", "jobs": [_JOB]},
             "scheduler": scheduler,
         }
     )

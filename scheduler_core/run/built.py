@@ -25,6 +25,7 @@ from scheduler_core.run.memory import refuse_without_memory
 from scheduler_core.workload import Workload, build_workload
 from scheduler_core.workload.build import refuse_endless
 from scheduler_core.workload.clusters.standing import Standing
+from scheduler_core.workload.recorded import Recorded
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world import pack
 from scheduler_core.world.protocol import Protocol
@@ -48,7 +49,7 @@ class Built:
     """`planned` is the workload before events move it; `room` is the most events that one step may schedule in `world`.
 
     `stages` are those of the jobs as they are in `world`; None if no task waits for others. `standing` says which tasks
-    run at time 0; None if the workload does not come from a cluster.
+    run at time 0; None if the workload does not come from a cluster. `recorded` has the starts that its source knows.
     """
 
     cluster: Cluster
@@ -58,6 +59,7 @@ class Built:
     room: int
     stages: Stages | None
     standing: Standing | None = None
+    recorded: Recorded | None = None
 
     def fresh(self) -> Built:
         """Return a copy whose world a run may change."""
@@ -119,7 +121,7 @@ def build(
             notes += (f"{spec.label} ignores the priorities of this experiment.",)
     if workload.gang is not None:  # a scheduler without gangs has refused the experiment already
         world.task["requested"] = workload.gang[world.task["job"]]
-    return Built(cluster, planned, notes, world, room, workload.stages, workload.standing)
+    return Built(cluster, planned, notes, world, room, workload.stages, workload.standing, workload.recorded)
 
 
 def _largest_job(workload: Workload) -> int:

@@ -112,6 +112,7 @@ class Simulation:
         kept = self._builds if self._spared is None else None
         built = build(*parts, self._spared) if kept is None else kept.get(*parts)
         self.cluster, self.world, self.standing = built.cluster, built.world, built.standing
+        self._recorded = built.recorded
         check_stop(experiment, built.standing)
         self._began = int((self.world.task["state"] == TASK_RUNNING).sum())
         self.notes = built.notes + cutoff_notes(self.experiment, self.world.job["mean_ns"])
@@ -126,7 +127,9 @@ class Simulation:
         drops = self.spec.drops(experiment)
         if drops:
             pack.drop_hopeless(self.world)
-        start = Start(experiment, params, self.cluster, self.world, owners, built.stages, built.standing)
+        start = Start(
+            experiment, params, self.cluster, self.world, owners, built.stages, built.standing, built.recorded
+        )
         self.state: Any = self._protocol.pack(start)
         # A scheduler may have found more such tasks: no rack suits them.
         self.dropped = pack.drop_hopeless(self.world) if drops else None
@@ -342,7 +345,7 @@ class Simulation:
             endless=self._endless(),
             ended=how_ended(self.world, self._stopped(), self._never_ending()),
             never_ending=self._never_ending(),
-            recorded_ns=None if self.standing is None else self.standing.recorded_starts(),
+            recorded_ns=None if self._recorded is None else self._recorded.start_ns,
         )
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import overload
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import dag, flow, kubernetes, own, pipeline, queue, slurm, spacetime, template
+from scheduler_core.schedulers import dag, flow, kubernetes, own, pipeline, queue, replay, slurm, spacetime, template
 from scheduler_core.schedulers.federated import centralised, hydra, megha
 from scheduler_core.schedulers.offers import mesos
 from scheduler_core.schedulers.plugin.loading import plugin, plugins, reserve
@@ -62,6 +62,7 @@ BUILT_IN: tuple[SchedulerSpec, ...] = (
     queue.KUBERNETES,
     queue.BORG,
     slurm.SPEC,
+    replay.SPEC,
     own.SPEC,
 )
 

@@ -183,6 +183,28 @@ def _wide_and_narrow(number: int) -> dict[str, Any]:
     return {"arrival_s": 18 * number, "stages": [wide, *steps]}
 
 
+def _recorded() -> list[dict[str, Any]]:
+    """Return jobs with the starts that somebody gave them who looked every ten seconds and started all with room."""
+    jobs: list[dict[str, Any]] = []
+    for number in range(90):
+        tasks, seconds = 8 + 17 * number % 23, 6 + 11 * number % 19
+        jobs.append({"arrival_s": 2 * number, "durations_s": [seconds] * tasks, "demand": _TASK})
+    waiting, running, now, free = list(jobs), list[tuple[int, int]](), 0, 160
+    while waiting:
+        now += 10
+        free += sum(tasks for end, tasks in running if end <= now)
+        running = [each for each in running if each[0] > now]
+        for job in [each for each in waiting if each["arrival_s"] <= now]:
+            tasks = len(job["durations_s"])
+            if tasks > free:
+                break
+            job["started_s"] = now
+            free -= tasks
+            running.append((now + job["durations_s"][0], tasks))
+            waiting.remove(job)
+    return jobs
+
+
 _GPUS: dict[str, Any] = {
     "topology": {
         "clusters": [
@@ -229,6 +251,7 @@ WORKS: dict[str, dict[str, Any]] = {
         "queues": [{"name": "large", "share": 0.8}, {"name": "small", "share": 0.2}],
         "workload": _large_and_small(True, (1, 6), 1.2),
     },
+    "recorded": {"topology": _ROOM, "workload": {"kind": "inline", "jobs": _recorded()}},
     "few-jobs": {"topology": _machines(10, 2), "workload": _few_jobs()},
     "few-cpus": {"topology": _machines(10, 2), "workload": _few_jobs(large_cpus=2)},
     "few-queues": {

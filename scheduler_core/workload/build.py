@@ -23,6 +23,7 @@ from scheduler_core.workload.clusters.standing import Standing, standing_of, wit
 from scheduler_core.workload.raw import Asked, Ints, RawWork, in_arrival_order
 from scheduler_core.workload.raw.resampled import resampled, stretched
 from scheduler_core.workload.raw.seconds import NS, to_ns
+from scheduler_core.workload.recorded import Recorded, of_standing, of_starts
 from scheduler_core.workload.stages import RawStages, Stages, numbered, topological
 
 JOB_DTYPE = np.dtype([(name, np.int64) for name in ("arrival_ns", "queue", "first_task", "tasks", "mean_ns")])
@@ -46,6 +47,7 @@ class Workload:
     - `priority`: the priority of each task, larger first; None if the experiment has no priorities.
     - `gang`: 1 for each job whose tasks must start together; None if there is no such job.
     - `standing`: which tasks run at time 0 (workload.clusters.standing); None if the source does not say.
+    - `recorded`: when and where tasks started by the source (workload.recorded); None if it does not say.
     """
 
     jobs: NDArray[Any]
@@ -60,6 +62,7 @@ class Workload:
     priority: NDArray[np.int64] | None = None
     gang: NDArray[np.int64] | None = None
     standing: Standing | None = None
+    recorded: Recorded | None = None
 
 
 def build_workload(
@@ -89,11 +92,18 @@ def build_workload(
     queue = _assign_queues(experiment, raw)
     hurried, queue_then = with_bursts(experiment, raw, queue)
     packed = _pack(hurried, queue_then, cluster, source, _priorities(experiment, hurried, queue_then))
-    packed = replace(packed, standing=standing_of(hurried, experiment))
+    packed = _with_record(packed, hurried, experiment)
     if hurried is raw:
         return packed
     planned = _pack(raw, queue, cluster, source, _priorities(experiment, raw, queue))
-    return replace(packed, before_bursts=replace(planned, standing=standing_of(raw, experiment)))
+    return replace(packed, before_bursts=_with_record(planned, raw, experiment))
+
+
+def _with_record(packed: Workload, raw: RawWork, experiment: Experiment) -> Workload:
+    """Return the workload with what its source says about tasks that run at time 0, and about starts."""
+    standing = standing_of(raw, experiment)
+    recorded = of_starts(raw.started_ns) if standing is None else of_standing(standing, experiment)
+    return replace(packed, standing=standing, recorded=recorded)
 
 
 def _from_trace(
@@ -175,6 +185,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
     durations: list[int] = []
     priority: list[int] = []
     parents: list[int] = []
+    started: list[int] = []
     names: dict[str, int] = {}
     for job in workload.jobs:
         before, stages = len(durations), _stages_of(job)
@@ -190,6 +201,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         counts.append(len(durations) - before)
         means.append(sum(durations[before:]) // counts[-1])
         queue.append(names.setdefault(job.queue, len(names)) if job.queue is not None else -1)
+        started += [-1 if job.started_s is None else to_ns(job.started_s)] * counts[-1]
         priority += job.priorities or [-1 if job.priority is None else job.priority] * counts[-1]
     graph = any(job.stages is not None for job in workload.jobs)
     gang = np.array([job.gang is True for job in workload.jobs], np.int64)
@@ -205,6 +217,7 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         stages=RawStages(*(np.array(c, np.int64) for c in (of_job, tasks, parents_of, parents))) if graph else None,
         priority=np.array(priority, np.int64) if max(priority) >= 0 else None,
         gang=gang if gang.any() else None,
+        started_ns=np.array(started, np.int64) if max(started) >= 0 else None,
     )
 
 
@@ -360,6 +373,8 @@ def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str, priority: In
             digest.update(np.ascontiguousarray(priority, dtype="<i8").tobytes())
         if raw.gang is not None:
             digest.update(np.ascontiguousarray(raw.gang, dtype="<i8").tobytes())
+        if raw.started_ns is not None:
+            digest.update(np.ascontiguousarray(raw.started_ns, dtype="<i8").tobytes())
         source = digest.hexdigest()
     stages = None if raw.stages is None else numbered(raw.stages)
     return Workload(

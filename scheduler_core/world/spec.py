@@ -197,6 +197,7 @@ FAMILIES = {
         "Batch jobs and backfill",
         "the job is not next in order, not all of its tasks have room, or a reservation needs the room",
     ),
+    "replay": Family("Replay of a recording", "the recording starts the task later, or has no start of it"),
     "flow": Family("Min-cost flow", "the next round decides"),
     "dag": Family(
         "Shares, packing and stages", "the task waits for other stages, for its turn, or for the next decision"
@@ -254,6 +255,8 @@ class SchedulerSpec:
     supports_under: dict[str, frozenset[str]] = field(default_factory=dict)
     drops_under: frozenset[str] = frozenset()
     """The profiles that drop a task that no machine can ever run, where the experiment does not choose."""
+    anywhere: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters with which it runs any workload; empty unless its defaults refuse some (those without a recording)."""
     composes: bool = False
     """Whether it consists of stages that can be replaced one by one; pages then show the stages and offer choices."""
     paced: bool = False

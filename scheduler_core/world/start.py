@@ -12,6 +12,7 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
 from scheduler_core.workload.clusters.standing import Standing
+from scheduler_core.workload.recorded import Recorded
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world.spec import Params
 
@@ -24,6 +25,7 @@ class Start(Generic[P]):
 
     `owners` holds the Global Master of each queue. `stages` says which tasks wait for which; it is None for schedulers
     that do not support `dag`. `standing` says which tasks run already; None unless the workload comes from a cluster.
+    `recorded` has the starts that the workload's source knows.
     """
 
     experiment: Experiment
@@ -33,6 +35,7 @@ class Start(Generic[P]):
     owners: npt.NDArray[np.int32]
     stages: Stages | None = None
     standing: Standing | None = None
+    recorded: Recorded | None = None
 
     @property
     def given(self) -> dict[str, Any]:

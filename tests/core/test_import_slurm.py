@@ -14,9 +14,10 @@ from scheduler_core import Experiment, simulate
 from scheduler_core.cli.main import main
 from scheduler_core.errors import ExperimentError
 from scheduler_core.inventory.build.importing import Imported, import_files
+from scheduler_core.inventory.build.served import NEXT_TEXT, import_served, is_cluster_export, served_facts
 from scheduler_core.inventory.names import Names
 from scheduler_core.inventory.slurm.texts import array_tasks, duration_s, gpus, hosts, memory_bytes
-from scheduler_core.limits import Limits
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from tests.support import PROJECT
 
 SAMPLES = PROJECT / "fixtures" / "clusters"
@@ -178,3 +179,24 @@ def test_machines_only(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_notations(found: Any, expected: Any) -> None:
     assert found == expected
+
+
+def test_texts_that_a_page_has_put_into_one_file_are_read_like_the_files(tmp_path: Path) -> None:
+    """A line NEXT_TEXT begins each; the names in it are kept, because the page has replaced them."""
+    files = sorted(SAMPLES.glob("s*.txt"))
+    sent, target = tmp_path / "sent", tmp_path / "a.cluster"
+    sent.write_bytes(b"".join(NEXT_TEXT + b"\n" + path.read_bytes() for path in files))
+    assert is_cluster_export(sent)
+    import_served(sent, target, DEFAULT_LIMITS)
+    expected = import_files(files, Names(None), {"path": "o.cluster"}).report()
+    assert served_facts(target)["report"] == expected
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.cluster", "sent"]
+
+
+def test_an_error_in_a_text_that_a_page_has_sent_names_its_number(tmp_path: Path) -> None:
+    sent = tmp_path / "sent"
+    parts = (NODES.encode(), b"JobID|State\n1|COMPLETED\n", b"nothing that is known\n")
+    sent.write_bytes(b"".join(NEXT_TEXT + b"\n" + part for part in parts))
+    with pytest.raises(ExperimentError) as refused:
+        import_served(sent, tmp_path / "a.cluster", DEFAULT_LIMITS)
+    assert refused.value.problems[0].path == "file 3"

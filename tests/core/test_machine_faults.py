@@ -21,7 +21,7 @@ from tests.tiers import examples
 # Of each loop the first scheduler. Those of graphs, and pipelines, which may give tasks up, have tests of their own.
 HERE = [
     name
-    for name in LOOPS
+    for name in (*LOOPS, "as-recorded")
     if "machine_faults" in scheduler_by_name(name).supports
     and scheduler_by_name(name).family not in ("dag", "pipeline")
     and name not in ("megha", "centralised")

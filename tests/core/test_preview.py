@@ -55,7 +55,10 @@ def test_a_preview_of_a_larger_run_is_what_that_run_has_measured_by_then(name: s
     answer = run_preview(experiment, tasks=200)
     whole = Simulation(experiment, frames=0)
     # Where a decision comes after all events of its instant, the preview ends before that of its last one.
-    last = scheduler_by_name(name).family in {"dag", "pipeline", "kubernetes", "batch"} or name in {"hydra", "own"}
+    last = scheduler_by_name(name).family in {"dag", "pipeline", "kubernetes", "batch", "replay"} or name in {
+        "hydra",
+        "own",
+    }
     whole.advance_to(answer["t_ns"] - last)
     shown = dict(zip(*(answer["hist"]["allocation_delay"][part] for part in ("idx", "val")), strict=True))
     bins = whole.world.histogram

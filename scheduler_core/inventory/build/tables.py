@@ -88,6 +88,7 @@ def _tasks(tasks: list[Task], row_of: dict[str, int]) -> dict[str, Any]:
         "started_ns": [NO_TIME if task.started_ns is None else task.started_ns for task in tasks],
         "duration_ns": [task.duration_ns for task in tasks],
         "machine": [row_of.get(task.machine, -1) for task in tasks],
+        "ran_on": [row_of.get(task.ran_on or task.machine, -1) for task in tasks],
         "priority": [task.priority for task in tasks],
     }
     texts = {

@@ -89,6 +89,7 @@ class _Tasks:
             started_ns=started if placed else None,
             duration_ns=duration,
             machine=first.node if placed else "",
+            ran_on=last.node,
             kind=last.owner_kind or "Pod",
             controller=last.owner,
             endless=endless and duration == OPEN,

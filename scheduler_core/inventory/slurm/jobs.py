@@ -214,6 +214,7 @@ def _spread(job: dict[str, Any], zero: int, machines: set[str], *, state: bool) 
                 started_ns=None if start is None else start - zero,
                 duration_ns=OPEN if end is None or start is None else max(end - start, 0),
                 machine=host if state and runs and host in machines else "",
+                ran_on=host if start is not None else "",
                 kind="job",
                 priority=job["priority"],
                 waiting=job["state"] in _WAITING,

@@ -16,7 +16,8 @@ are. `exact.NAME` are amounts in the source's own whole units (millicores, bytes
 Times of tasks are `arrival_ns`, `started_ns` and `duration_ns`; flags are `endless`, `terminating` and `nominated`.
 `duration_ns` is -1 for an end that is not known; `owner` says what the task is (`Job`, `ReplicaSet`). `machine` is a
 row of `machines`, or -1: there the task runs at time 0. `started_ns` may be negative; the smallest int64 stands for
-none. `controller` is the pseudonym of the owner. Tasks are job by job.
+none. `ran_on` is the row of the machine on which the task started, at whatever time, or -1; files of earlier versions
+lack it. `controller` is the pseudonym of the owner. Tasks are job by job.
 """
 
 from __future__ import annotations
@@ -203,6 +204,8 @@ def _check(content: ClusterFile) -> None:
         ("machines", "kind"): (0, machines),
         ("machines", "place"): (0, machines),
     }
+    if "ran_on" in content.tasks.column_names:
+        bounds["tasks", "ran_on"] = (-1, machines)
     for (table, name), (low, high) in bounds.items():
         try:
             values = whole(getattr(content, table), name)

@@ -26,6 +26,8 @@ _COLUMNS: dict[str, dict[str, str]] = {
     "specs": {"demand.cpus": _WHOLE, "demand.memory_gb": _WHOLE, "fields": _TEXT},
     "objects": dict.fromkeys(("kind", "namespace", "name", "object"), _TEXT),
 }
+#: Columns that files of earlier versions lack.
+_LATER = {"tasks": {"ran_on": _WHOLE}}
 #: Further columns by the begin of their names.
 _FURTHER = {"machines": "exact.", "specs": "demand."}
 _JSON = {"specs": "fields", "objects": "object"}
@@ -42,7 +44,8 @@ def check_shape(head: dict[str, Any], tables: dict[str, Any]) -> None:
     for name, table in tables.items():
         prefix = _FURTHER.get(name)
         further = {each: _WHOLE for each in table.column_names if prefix and each.startswith(prefix)}
-        for column, kind in (_COLUMNS[name] | further).items():
+        later = {each: kind for each, kind in _LATER.get(name, {}).items() if each in table.column_names}
+        for column, kind in (_COLUMNS[name] | later | further).items():
             _check_column(name, table, column, kind)
         if name in _JSON:
             _check_json(name, table.column(_JSON[name]))

@@ -50,6 +50,7 @@ class RawWork:
     - `stages`: the dependencies between tasks; None if there are none.
     - `priority`: of each task, -1 for none; None if the source records none.
     - `gang`: 1 for each job whose tasks must start together; None if there is no such job.
+    - `started_ns`: when each task started where the work was recorded, -1 for none; None if the source does not say.
     - `standing`: which tasks run at time 0, and which have no known end; None if the source has no such tasks.
     """
 
@@ -69,6 +70,7 @@ class RawWork:
     priority: Ints | None = None
     gang: Ints | None = None
     standing: RawStanding | None = None
+    started_ns: Ints | None = None
 
 
 def in_arrival_order(raw: RawWork) -> RawWork:
@@ -100,6 +102,7 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
         priority=None if raw.priority is None else raw.priority[moved],
         gang=None if raw.gang is None else raw.gang[order],
         standing=None if raw.standing is None else raw.standing.moved(moved),
+        started_ns=None if raw.started_ns is None else raw.started_ns[moved],
     )
     return work, of_job[order]
 
