@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.asks import asking
-from bench.clusters import importing_cluster
+from bench.clusters import importing_cluster, scheduling_cluster
 from bench.experiments import (
     by_flow,
     changed,
@@ -173,6 +173,8 @@ ROWS: tuple[Row, ...] = (
     Row("read-memory", "MB", memory_of_reading(), at_most=500),
     Row("read-memory-graphs", "MB", memory_of_reading(alibaba_tasks, 2_000_000), at_most=500),
     Row("import-cluster", "s", importing_cluster(), at_most=10),
+    Row("kube-150000-all-nodes", "s", scheduling_cluster(100), at_most=60),
+    Row("kube-150000-percentage", "s", scheduling_cluster(0), at_most=10),
     Row("draw-million", "tasks/s", drawing(million("sparrow")), at_least=5_000_000),
     Row("constraints-million", "s", drawing_constraints(million("sparrow")), at_most=2),
     Row("preview-10000", "ms", previewing(), at_most=100),
