@@ -4,7 +4,7 @@ import test from "node:test";
 import { changeEvent, unhonoured, without } from "../../static/js/run/event_edits.js";
 import { equipped, lackingOf, lackingWords } from "../../static/js/experiment/fitting.js";
 import { firstWrong } from "../../static/js/kit/json_wrong.js";
-import { typedNumber } from "../../static/js/kit/typed.js";
+import { typedNumber, typedText } from "../../static/js/kit/typed.js";
 
 test("a number is read as people write it, and what is none is not guessed at", () => {
   const load = { percent: true, most: 1.5 };
@@ -31,6 +31,29 @@ test("a number is read as people write it, and what is none is not guessed at", 
   );
   for (const text of ["", "abc", "12 kg", "1.2.3", "5 ms", "Infinity", "1e999"])
     assert.equal(typedNumber(text, {}), null, text);
+});
+
+test("a number that a field offers is read as the same number, in every language", () => {
+  const before = globalThis.document;
+  const documentElement = { lang: "en" };
+  globalThis.document = { ...before, documentElement };
+  const values = [6.384, 0.125, 1.5, 1234.567, 12, 86400, 0, -2.125, 1e-7];
+  const read = (...texts) => texts.map((text) => typedNumber(text, { unit: "s" }));
+  try {
+    assert.deepEqual(
+      values.map((value) => typedNumber(typedText(value), {})),
+      values,
+    );
+    assert.deepEqual(read("6.384", "0.125", "6,384", "1,234.5", "0,125"), [6.384, 0.125, 6384, 1234.5, 0.125]);
+    documentElement.lang = "de";
+    assert.deepEqual(
+      values.map((value) => typedNumber(typedText(value), {})),
+      values,
+    );
+    assert.deepEqual(read("6,384", "0,125", "6.384", "1.234,5", "0.125"), [6.384, 0.125, 6384, 1234.5, 0.125]);
+  } finally {
+    globalThis.document = before;
+  }
 });
 
 test("a text that is not JSON is told where it goes wrong, and what is JSON is not", () => {

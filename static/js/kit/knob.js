@@ -3,7 +3,7 @@
 import { clampTo, sliderFor, stepped } from "./scales.js";
 import { withUnit } from "./format.js";
 import { choiceWords } from "./names.js";
-import { typedNumber } from "./typed.js";
+import { typedNumber, typedText } from "./typed.js";
 import { targetOf } from "./dom.js";
 import { effect, element, html, ifDefined, live, nothing, signal } from "./view.js";
 import { capital, gettext } from "./words.js";
@@ -190,7 +190,7 @@ function typedField(spec, value, take) {
   };
   const focus = (/** @type {Event} */ event) => {
     const given = value.peek();
-    before = given === null ? "" : percent ? `${Number((given * 100).toPrecision(12))} %` : String(given);
+    before = given === null ? "" : percent ? `${typedText(Number((given * 100).toPrecision(12)))} %` : typedText(given);
     typing.value = before;
     targetOf(event).select();
   };

@@ -7,20 +7,28 @@ const SECONDS = { h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, μs: 1e-6, us: 1e
 /** @type {Record<string, number>} */
 const LARGE = { k: 1e3, K: 1e3, M: 1e6 };
 
-/** Return true if the page's language groups thousands with a point and uses a decimal comma. */
-const pointGroups = () => new Intl.NumberFormat(language()).format(1234567.5).includes(",5");
+/**
+ * Return the marks that the page's language writes between thousands and before decimals, as far as people type them.
+ * @returns {[group: string, point: string]}
+ */
+const marks = () => (new Intl.NumberFormat(language()).format(1234567.5).endsWith(",5") ? [".", ","] : [",", "."]);
 
 /**
  * Remove thousands separators and normalize the decimal separator. A comma counts as decimal unless it groups
- * thousands.
+ * thousands; no group begins with 0, so that 0.125 and 0,125 are an eighth in every language.
  * @param {string} text
  */
 function plain(text) {
   const close = text.replace(/[\s\u00a0\u202f]/g, "").replace("\u2212", "-");
-  if (/^[-+]?\d{1,3}(\.\d{3})+(,\d*)?$/.test(close) && pointGroups())
-    return close.replaceAll(".", "").replace(",", ".");
-  if (/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(close)) return close.replaceAll(",", "");
+  const [group, point] = marks();
+  if (new RegExp(`^[-+]?[1-9]\\d{0,2}(\\${group}\\d{3})+(\\${point}\\d*)?$`).test(close))
+    return close.replaceAll(group, "").replace(point, ".");
   return /^[-+]?\d*,\d+$/.test(close) ? close.replace(",", ".") : close;
+}
+
+/** Write a number as people type it in the page's language, so that `typedNumber` reads the same number. */
+export function typedText(/** @type {number} */ value) {
+  return String(value).replace(".", marks()[1]);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { problemText } from "../../experiment/problems.js";
 import { clock, percent, withUnit } from "../../kit/format.js";
-import { typedNumber } from "../../kit/typed.js";
+import { typedNumber, typedText } from "../../kit/typed.js";
 import { changesFor, faultEvents, faultTrouble } from "./changes.js";
 import { openForm } from "../../kit/dialogs.js";
 import { targetOf } from "../../kit/dom.js";
@@ -142,8 +142,9 @@ class WhatIf {
  */
 function firstTyped(change, t_s) {
   const reach = change.reaches?.[0];
-  const value = change.kind === "choice" ? JSON.stringify(change.start) : String(reach ? reach.start : change.start);
-  return { value, of: reach?.value ?? "", at_s: String(t_s), duration_s: "" };
+  const start = reach ? reach.start : change.start;
+  const value = change.kind === "choice" ? JSON.stringify(start) : typedText(start);
+  return { value, of: reach?.value ?? "", at_s: typedText(t_s), duration_s: "" };
 }
 
 /**
