@@ -22,6 +22,8 @@ from scheduler_core.engine.entry import Kernel
 LOOP = "advance"
 #: A larger memory is given back after a call.
 _KEPT_BYTES = 8 << 20
+#: Bytes of a run's arrays that may be copied at each call.
+_COPIED_BYTES = 1 << 20
 
 
 def use_modules() -> None:
@@ -35,7 +37,7 @@ class Meanwhile:
 
     def call(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
         """Run a kernel by machine code if there is some, or if it has no module; else from its module."""
-        if runs_natively(kernel, arguments):
+        if too_large(arguments) or runs_natively(kernel, arguments):
             kernel.compiled = True
             return kernel.native(*arguments)
         from scheduler_core.engine.wasm.machine import ModuleError
@@ -58,6 +60,12 @@ def runs_natively(kernel: Kernel, arguments: tuple[Any, ...]) -> bool:
         return True
     signature = tuple(kernel.native.typeof_pyval(each) for each in arguments)
     return beside.compiler().has_compiled(kernel, signature)
+
+
+def too_large(arguments: tuple[Any, ...]) -> bool:
+    """Return True if copies of a run's arrays, at every call, would take longer than to compile a small kernel once."""
+    states = [each for each in arguments if hasattr(each, "_fields")]
+    return sum(array.nbytes for array in _arrays(tuple(states))) > _COPIED_BYTES
 
 
 def overlap(arguments: tuple[Any, ...]) -> bool:
