@@ -55,6 +55,11 @@ def packed_file() -> Path:
 
 def event_loops() -> list[str]:
     """Return the event loops of the library that have modules, as `file:name`, sorted."""
+    return list(_event_loops())
+
+
+@functools.cache
+def _event_loops() -> list[str]:
     folder = package_folder()
     every = {
         f"{path.relative_to(folder).as_posix()}:{_LOOP}"
@@ -118,6 +123,13 @@ def others() -> dict[str, list[Built]]:
 
 def usable(kernel: str) -> list[Built]:
     """Return a kernel's modules that are of today's sources."""
+    with suppress(OSError):
+        return _usable(packed_file(), packed_file().stat().st_mtime_ns, kernel)
+    return []
+
+
+@functools.lru_cache(512)
+def _usable(path: Path, written_ns: int, kernel: str) -> list[Built]:
     loop = manifest().get(kernel)
     built = [loop] if loop is not None else others().get(kernel, [])
     return [each for each in built if digests().get(kernel) == each.digest]
