@@ -42,6 +42,10 @@ _SETTINGS = {
     "PLAYGROUND_LIMIT_WRITES_PER_VIEWER": "1000000",
     "PLAYGROUND_CHECKPOINT_SECONDS": "1",
     "PLAYGROUND_LOG_LEVEL": "INFO",
+    # The small disk has less room than a server keeps free; all trials come from one address.
+    "PLAYGROUND_KEEP_FREE_BYTES": "1000000",
+    "PLAYGROUND_LIMIT_RUNS_PER_ADDRESS": "1000",
+    "PLAYGROUND_LIMIT_STUDIES_PER_ADDRESS": "1000",
 }
 
 
