@@ -4,6 +4,10 @@ import test from "node:test";
 
 import { filtered, isKubernetesJson, Names, Splitter } from "../../static/js/features/traces/cluster_filter.js";
 import { experimentOfCluster, numbers } from "../../static/js/features/traces/cluster_found.js";
+import { yamlObjects } from "../../static/js/features/traces/cluster_yaml.js";
+import { isImportNote, noteWords } from "../../static/js/features/traces/import_notes.js";
+import { machineRows, machinesExperiment } from "../../static/js/features/traces/machine_types.js";
+import { filteredTexts, hosts, textKind } from "../../static/js/features/traces/slurm_filter.js";
 
 const SECRET = "hunter2secret";
 const sample = JSON.parse(readFileSync(new URL("../../fixtures/clusters/kubernetes.json", import.meta.url), "utf-8"));
@@ -85,4 +89,95 @@ test("a cluster's experiment names its trace, and absent numbers are left out", 
     numbers({ machines: 2, placed: 0 }).map(([, count]) => count),
     [2, 0],
   );
+});
+
+const fixture = (/** @type {string} */ name) =>
+  readFileSync(new URL(`../../fixtures/clusters/${name}`, import.meta.url), "utf-8");
+
+test("of Slurm's texts only the columns that are read leave, and names are gone", async () => {
+  const sacctText = [
+    "JobID|JobName|User|Account|Partition|State|Submit|Start|End|AllocCPUS|ReqMem|AllocTRES|NodeList|Comment|WorkDir|Odd",
+    `7|${SECRET}|ada|physics|fast|CANCELLED by 1007|2026-01-05T08:00:00|Unknown|Unknown|4|2Gn|cpu=4,gres/gpu:a100=2,${SECRET}=1|None assigned|${SECRET}|/${SECRET}|${SECRET}`,
+    `8_[1-3]|${SECRET}|ada|physics|fast|COMPLETED|2026-01-05T08:00:00|2026-01-05T08:01:00|2026-01-05T09:00:00|4|2Gn|cpu=4|web[01-02],db|x|y|z`,
+    `${SECRET}|a|b|c|d|${SECRET}|${SECRET}|${SECRET}|${SECRET}|${SECRET}|${SECRET}|x|y|z|a|b`,
+  ].join("\n");
+  const nodesText = `NodeName=web01 CPUTot=8 RealMemory=1000 State=IDLE+DRAIN Comment=${SECRET}\n   Gres=gpu:a100:2(S:0-1) ActiveFeatures=avx2,${SECRET} Reason=${SECRET}\n\nPartitionName=fast Nodes=web[01-02] MaxTime=2-00:00:00 AllowGroups=${SECRET}\n`;
+  const key = await names();
+  const text = await (await filteredTexts([new Blob([sacctText]), new Blob([nodesText])], key)).text();
+  for (const word of [SECRET, "ada", "physics", "fast", "web", "db", "a100", "avx2"])
+    assert.equal(text.includes(word), false, word);
+  const [mark, header, cancelled, array, wrong, again, node, partition] = text.split("\n");
+  assert.equal(mark, again);
+  assert.match(header, /^JobID\|JobName\|/);
+  assert.equal(cancelled.split("|")[5], "CANCELLED");
+  assert.equal(cancelled.split("|")[12], "");
+  const shown = await Promise.all(["web01", "web02", "db"].map((name) => key.of("node", name)));
+  assert.equal(array.split("|")[12], shown.join(","));
+  assert.equal(array.split("|")[0], "8_[1-3]");
+  assert.equal(wrong.replaceAll(/user-\w+|account-\w+|partition-\w+|node-\w+/g, "").replaceAll("|", ""), "");
+  assert.match(node, new RegExp(`^NodeName=${shown[0]} CPUTot=8 RealMemory=1000 State=IDLE\\+DRAIN Gres=gpu:gpu-\\w+:2`));
+  assert.match(partition, new RegExp(`Nodes=${shown[0]},${shown[1]} MaxTime=2-00:00:00$`));
+});
+
+test("texts are told apart by their first lines, and other files are left alone", () => {
+  const kinds = ["sacct.txt", "scontrol-nodes.txt", "scontrol-partitions.txt", "machines.csv"].map((name) =>
+    textKind(fixture(name)),
+  );
+  assert.deepEqual(kinds, ["sacct", "scontrol", "scontrol", "machines"]);
+  assert.deepEqual(["0.5 3 1.0\n", "arrival,duration\n1,2\n", "job|start\n"].map(textKind), ["", "", ""]);
+  assert.deepEqual(hosts("n[1-3,7],gpu01,a[008-010]b"), ["n1", "n2", "n3", "n7", "gpu01", "a008b", "a009b", "a010b"]);
+});
+
+test("a CSV of machine types becomes an experiment here, and a wrong line is named", () => {
+  const made = machinesExperiment(machineRows(fixture("machines.csv")));
+  assert.deepEqual(
+    made.topology.clusters.map(({ name, machines }) => [name, machines.map(({ count }) => count)]),
+    [
+      ["east", [40, 10]],
+      ["west", [4]],
+    ],
+  );
+  assert.throws(() => machinesExperiment(machineRows("count,cpus\n1,8\nx,8\n")), /Line 3/);
+});
+
+test("YAML gives what JSON gives, and aliases are refused", async () => {
+  const [node, pod] = ["Node", "Pod"].map((kind) => sample.items.find((each) => each.kind === kind));
+  const yaml = [node, pod].map((each) => `- ${JSON.stringify(each)}`).join("\n");
+  const text = `apiVersion: v1\nkind: List\nitems:\n${yaml}\n`;
+  const key = await names();
+  const [fromYaml, fromJson] = await Promise.all(
+    [text, JSON.stringify({ apiVersion: "v1", kind: "List", items: [node, pod] })].map(async (each) =>
+      (await filtered([new Blob([each])], key)).blob.text(),
+    ),
+  );
+  assert.equal(fromYaml, fromJson);
+  const plain = "---\napiVersion: v1\nkind: Node\nmetadata:\n  name: a\n---\napiVersion: v1\nkind: Pod\n";
+  assert.deepEqual(
+    yamlObjects(plain).map(({ kind }) => kind),
+    ["Node", "Pod"],
+  );
+  assert.throws(() => yamlObjects("a: &x [1]\nb: *x\n"), /alias/);
+  assert.throws(() => yamlObjects("a: [1\n"), /Line/);
+});
+
+test("every note that the library's import writes is known here, and another stays as it is", () => {
+  const root = new URL("../../scheduler_core/inventory/", import.meta.url);
+  const sources = ["slurm/read.py", "build/experiment.py", "build/layout.py", "kubernetes/read.py"];
+  const text = sources.map((name) => readFileSync(new URL(name, root), "utf-8")).join("\n");
+  const told = [...text.matchAll(/notes\.append\(\s*((?:f?"[^"]*"\s*(?:if \w+\s*else\s*)?)+)\)/g)].flatMap(([, words]) =>
+    words.split(/\bif \w+\s*else\b/).map((each) => [...each.matchAll(/"([^"]*)"/g)].map(([, part]) => part).join("")),
+  );
+  told.push(...[...text.matchAll(/^\s+"[a-z ]+": "(\{\} pods [^"]*)",$/gm)].map(([, words]) => words));
+  assert.equal(told.length, 15);
+  for (const words of told) {
+    const note = words
+      .replaceAll("{state}", "CANCELLED")
+      .replaceAll("{kind}", "Job")
+      .replaceAll("{OTHERS}", "others")
+      .replace(/\{[^}]*\}/g, "1,234")
+      .replace("more than 1,234;", "more than 64;");
+    assert.ok(isImportNote(note), note);
+    assert.equal(noteWords(note), note);
+  }
+  assert.equal(noteWords("Something else."), "Something else.");
 });

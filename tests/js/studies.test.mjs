@@ -22,12 +22,10 @@ import { comparedWords, findingWords, measureWords } from "../../static/js/featu
 import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_plan.js";
 import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
+import { classesOf, comparedRows, findingOfRuns } from "../../static/js/features/compare/compared_rows.js";
 import {
-  classesOf,
-  comparedRows,
   differenceMeta,
   differencePicture,
-  findingOfRuns,
   namesOf,
   sameMachines,
   tellMachine,
@@ -338,6 +336,21 @@ test("the table has ratios to the reference, and none to nothing", () => {
     ["–", ""],
   ]);
   assert.ok(!rows.some((each) => each.name === "Utilization of CPUs"));
+});
+
+test("the table has waits by queue, use by resource, and the error of starts that were recorded", () => {
+  const summary = (wait, error) => ({
+    waits: { groups: [{ kind: "all", name: "", curve_s: [] }, { kind: "queue", name: "web", curve_s: [[0.5, 1], [0.99, wait]] }] },
+    utilisation: { cpus: 0.5, memory_gb: 0.25 },
+    recorded_starts: { error_s: { mean: error }, within_60_s: 7 },
+  });
+  const rows = comparedRows([summary(2, 0), summary(5, 30)], 0);
+  const cells = (name) => rows.find((each) => each.name === name)?.cells.map((one) => plain(one.text));
+  assert.deepEqual(cells("web: queueing delay · p99"), ["2.00 s", "5.00 s"]);
+  assert.deepEqual(cells("Utilization of memory"), ["25 %", "25 %"]);
+  assert.equal(cells("Utilization of GPUs"), undefined);
+  assert.deepEqual(cells("Job starts, mean error against the recording"), ["0 s", "30.0 s"]);
+  assert.deepEqual(cells("Job starts within 60 s of the recording"), ["7", "7"]);
 });
 
 test("runs are compared by the classes of their work, which every scheduler has, with the definition", () => {

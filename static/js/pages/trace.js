@@ -6,6 +6,7 @@ import { fitTrace, getStatistics, importTrace } from "../features/traces/trace_r
 import { part } from "../kit/dom.js";
 import { html, nothing, render, show, signal, watch } from "../kit/view.js";
 import { clusterFound, experimentOfCluster } from "../features/traces/cluster_found.js";
+import { noteWords } from "../features/traces/import_notes.js";
 import { cutDialog } from "../features/traces/trace_dialogs.js";
 import { traceFigures } from "../features/traces/trace_figures.js";
 import { bootData, wireTheme } from "../kit/boot.js";
@@ -143,7 +144,7 @@ function showReport() {
   place.hidden = !(lines.length || notes.length || trace.constraints.length);
   const view = html`
     <h2>${gettext("How it was read")}</h2>
-    ${listView(gettext("Left out, by kind:"), lines)} ${listView(gettext("Notes:"), notes)}
+    ${listView(gettext("Left out, by kind:"), lines)} ${listView(gettext("Notes:"), notes.map(noteWords))}
     ${listView(gettext("Task constraints:"), trace.constraints.map(constraintWords))}`;
   render(view, place);
 }

@@ -9,7 +9,7 @@ import { measuredWords, valueWords } from "./ask_plan.js";
 
 const [WIDTH, HEIGHT] = [640, 240];
 const ANCHORS = ["start", "middle", "end"];
-const BOX = { left: 76, right: 628, top: 12, bottom: 204 };
+const BOX = { left: 104, right: 628, top: 12, bottom: 204 };
 
 /** Return the bound of a promise in its canonical form. */
 export const boundOf = (/** @type {string} */ promise) => Number(promise.split(" ").pop());

@@ -1,7 +1,7 @@
 /** The table of whole runs side by side, and their jobs in pairs. */
 
 import { whole } from "../../kit/format.js";
-import { classesOf, comparedRows, findingOfRuns } from "./compared.js";
+import { classesOf, comparedRows, findingOfRuns } from "./compared_rows.js";
 import { improvementInWords } from "../../draw/scenes/job_pairs.js";
 import { request } from "../../contract/api.js";
 import { find } from "../../kit/dom.js";

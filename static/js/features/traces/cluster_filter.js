@@ -323,6 +323,15 @@ export async function isKubernetesJson(file) {
 }
 
 /**
+ * Return true if a file begins like kubectl's YAML.
+ * @param {Blob} file
+ */
+export async function isKubernetesYaml(file) {
+  const head = await file.slice(0, 65_536).text();
+  return /^(-\s+|\s*)apiVersion:\s/m.test(head) && !/^\s*[{[]/.test(head);
+}
+
+/**
  * Return one file with the filtered objects of several, one per line; a line with MARK begins each file.
  * @param {Blob[]} files
  * @param {Names} names
@@ -334,19 +343,30 @@ export async function filtered(files, names, onShare) {
   /** @type {BlobPart[]} */
   const parts = [];
   let done = 0;
+  /** @param {any[]} objects */
+  const keep = async (objects) => {
+    let lines = "";
+    for (const object of objects) {
+      const kept = await filter.whole(object);
+      if (kept) lines += `${JSON.stringify(kept)}\n`;
+    }
+    if (lines) parts.push(lines);
+  };
   for (const file of files) {
+    parts.push(`${JSON.stringify({ kind: MARK })}\n`);
+    if (await isKubernetesYaml(file)) {
+      const { yamlObjects } = await import("./cluster_yaml.js");
+      await keep(yamlObjects(await file.text()));
+      done += file.size;
+      onShare?.(done / total);
+      continue;
+    }
     const splitter = new Splitter();
     const reader = file.stream().getReader();
-    parts.push(`${JSON.stringify({ kind: MARK })}\n`);
     for (;;) {
       const { value, done: over } = await reader.read();
       if (over) break;
-      let lines = "";
-      for (const object of splitter.push(value)) {
-        const kept = await filter.whole(object);
-        if (kept) lines += `${JSON.stringify(kept)}\n`;
-      }
-      if (lines) parts.push(lines);
+      await keep(splitter.push(value));
       done += value.length;
       onShare?.(done / total);
     }

@@ -67,13 +67,21 @@ function bars(title, { edges, counts }, show) {
 /**
  * @param {string} title
  * @param {[name: string, count: number][]} rows
+ * @param shown  the first objects of a row, by its name
  */
-const table = (title, rows) => html`
+const table = (title, rows, shown = /** @type {Record<string, string[]>} */ ({})) => html`
   <table class="cluster-table">
     <caption>${title}</caption>
     <tbody
       >${rows.map(
-        ([name, count]) => html`<tr><th scope="row">${name || gettext("others")}</th><td>${whole(count)}</td></tr>`,
+        ([name, count]) =>
+          html`<tr>
+            <th scope="row"
+              >${name || gettext("others")}${
+                shown[name]?.length ? html`<span class="cluster-objects">${shown[name].join(", ")}</span>` : nothing
+              }</th>
+            <td>${whole(count)}</td>
+          </tr>`,
       )}</tbody>
   </table>`;
 
@@ -88,14 +96,21 @@ export function clusterFound({ report, charts }) {
       <dl class="trace-counts"
         >${numbers(report).map(([words, count]) => html`<div><dt>${words}</dt><dd>${whole(count)}</dd></div>`)}</dl>
       <div class="cluster-charts">
-        ${bars(gettext("Machines by requested share of CPUs"), shares.cpus, percent)}
-        ${bars(gettext("Machines by requested share of memory"), shares.memory_gb, percent)}
+        ${
+          // A history has no task that runs at time 0.
+          report.placed
+            ? [
+                bars(gettext("Machines by requested share of CPUs"), shares.cpus, percent),
+                bars(gettext("Machines by requested share of memory"), shares.memory_gb, percent),
+              ]
+            : nothing
+        }
         ${bars(gettext("Tasks by requested CPUs"), charts.requests.cpus, plain)}
         ${bars(gettext("Tasks by requested memory, GB"), charts.requests.memory_gb, plain)}
         ${table(gettext("Tasks by queue"), charts.tasks_by_queue)}
         ${table(gettext("Tasks by owner"), charts.tasks_by_owner)}
         ${table(gettext("Tasks by priority"), charts.tasks_by_priority)}
-        ${unknown.length ? table(gettext("Not understood, by field"), unknown) : nothing}
+        ${unknown.length ? table(gettext("Not understood, by field"), unknown, report.not_understood_in) : nothing}
       </div>
     </div>`;
 }

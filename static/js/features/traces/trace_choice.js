@@ -106,6 +106,7 @@ class TracePicker {
       <input
         type="file"
         hidden
+        multiple
         data-trace-file
         aria-label=${gettext("Trace file")}
         @change=${(/** @type {Event} */ event) => this.#given(targetOf(event))}
@@ -165,8 +166,8 @@ class TracePicker {
   }
 
   #given(/** @type {HTMLInputElement} */ input) {
-    const [given] = input.files ?? [];
-    if (given) sendTrace(this, given);
+    const [given, ...others] = input.files ?? [];
+    if (given) sendTrace(this, given, others);
     input.value = "";
   }
 

@@ -5,7 +5,7 @@ import { bytes } from "./traces.js";
 import { ApiError } from "../../contract/api.js";
 import { importTrace, lookAtUpload } from "./trace_requests.js";
 import { dropUpload, sendFile } from "./upload.js";
-import { filtered, isKubernetesJson, Names } from "./cluster_filter.js";
+import { clusterKind, sendCluster } from "./cluster_sending.js";
 import { cutDialog, importDialog } from "./trace_dialogs.js";
 import { html, ifDefined } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
@@ -14,8 +14,6 @@ import { gettext } from "../../kit/words.js";
  * @import { Studio } from "../../studio/store.js"
  * @import { Trace } from "./traces.js"
  */
-
-const KEPT_KEY = "playground.names-key";
 
 /**
  * @typedef {(words: string, share?: number) => void} Show  shows the progress
@@ -102,8 +100,12 @@ export async function sendTrace(picker, given, others = /** @type {File[]} */ ([
   const { studio } = picker;
   if (studio.readOnly || picker.sending) return;
   picker.trouble.value = null;
-  if (await isKubernetesJson(given)) {
-    await attempt(picker, given.name, (show, signal) => sendCluster([given, ...others], show, signal));
+  const files = [given, ...others];
+  const kind = await clusterKind(files);
+  if (kind) {
+    await attempt(picker, given.name, (show, signal) =>
+      sendCluster(files, kind, { show, signal, send: (file) => sendAll(file, show, signal) }),
+    );
     return;
   }
   const most = studio.boot.limits?.upload_bytes ?? Infinity;
@@ -117,36 +119,6 @@ export async function sendTrace(picker, given, others = /** @type {File[]} */ ([
     return;
   }
   await attempt(picker, given.name, (show, signal) => sendAndTake(picker, given, show, signal));
-}
-
-/**
- * Filter kubectl's output to the allowed fields, send only those, and show the result.
- * @param {File[]} files
- * @param {Show} show
- * @param {AbortSignal} signal
- */
-async function sendCluster(files, show, signal) {
-  if (!globalThis.crypto?.subtle)
-    throw new Error(gettext("Pseudonyms need HTTPS or localhost. Otherwise import the cluster from the command line."));
-  const names = await Names.by(namesKey());
-  const words = gettext("Removing everything but the allowed fields, and names. Nothing is sent yet.");
-  show(words, 0);
-  const { blob } = await filtered(files, names, (share) => {
-    signal.throwIfAborted();
-    show(words, share);
-  });
-  const upload = await sendAll(new File([blob], files[0].name), show, signal);
-  const made = await importTrace({ upload }, { signal, on: { progress: () => show(gettext("Reading the cluster…")) } });
-  window.location.assign(`/traces/${made.id}`);
-}
-
-/** Return the key of pseudonyms. It stays in this browser, so that the same names get the same pseudonyms next time. */
-function namesKey() {
-  const kept = localStorage.getItem(KEPT_KEY) ?? "";
-  if (/^[0-9a-f]{64}$/.test(kept)) return Uint8Array.from(kept.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  const made = crypto.getRandomValues(new Uint8Array(32));
-  localStorage.setItem(KEPT_KEY, [...made].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
-  return made;
 }
 
 /**

@@ -1,0 +1,73 @@
+"""A cluster of one's own in a real browser: dropped files, what was found, the run, and an answered question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
+from tests.support import PROJECT
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
+
+SAMPLES = PROJECT / "fixtures" / "clusters"
+SLURM = ["sacct.txt", "scontrol-nodes.txt", "scontrol-partitions.txt"]
+
+
+def give(page: Page, names: list[str]) -> None:
+    """Give sample files to the studio, as its file dialog does."""
+    page.locator("[data-trace-file]").set_input_files([SAMPLES / name for name in names])
+
+
+def answer(page: Page, names: list[str], bound: str, look: Callable[[str], object]) -> str:
+    """Walk from files to an answered question; return the answer. `look` is called where a person looks."""
+    open_small_studio(page)
+    give(page, names)
+    page.wait_for_url(re.compile("/traces/"))
+    expect(page.locator(".cluster-charts")).to_be_visible()
+    look("found")
+    page.locator("[data-run]").click()
+    page.wait_for_url(re.compile("/studio/"))
+    wait_until_computed(page)
+    look("studio")
+    page.locator("[data-ask-open]").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[data-ask=bound]").fill(bound)
+    dialog.locator("[data-ask=seeds]").fill("2")
+    look("question")
+    dialog.locator("[type=submit]").click()
+    told = dialog.locator("[data-ask-answer]")
+    expect(told).to_contain_text(re.compile(r"\d+ machines"), timeout=COMPUTED_MS)
+    look("answer")
+    return told.inner_text()
+
+
+@pytest.mark.parametrize(("names", "bound", "machines"), [(SLURM, "7200", 24), (["kubernetes.json"], "5", 24)])
+def test_a_sample_goes_from_dropped_files_to_an_answered_question(
+    page: Page, names: list[str], bound: str, machines: int
+) -> None:
+    seen: dict[str, str] = {}
+    sent: list[bytes] = []
+    page.on("request", lambda request: sent.append(request.post_data_buffer or b""))
+    told = answer(page, names, bound, lambda place: seen.setdefault(place, page.locator("body").inner_text()))
+    assert re.search(r"\d+ machines", told)
+    assert str(machines) in seen["found"]
+    everything = b"".join(sent)
+    assert [word for word in (b"user0", b"group0", b"n[000", b"node-0001", b"team-") if word in everything] == []
+
+
+def test_a_csv_of_machine_types_opens_an_experiment_and_sends_no_file(page: Page, tmp_path: Path) -> None:
+    open_small_studio(page)
+    uploads: list[str] = []
+    page.on("request", lambda request: uploads.append(request.url) if "/uploads" in request.url else None)
+    before = page.url
+    give(page, ["machines.csv"])
+    page.wait_for_function("before => location.href !== before", arg=before)
+    wait_until_computed(page)
+    topology = page.request.get(f"/api/v1/experiments/{page.url.rsplit('/', 1)[-1]}").json()["experiment"]["topology"]
+    assert [sum(group["count"] for group in each["machines"]) for each in topology["clusters"]] == [50, 4]
+    assert uploads == []
