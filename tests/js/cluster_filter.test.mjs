@@ -115,7 +115,10 @@ test("of Slurm's texts only the columns that are read leave, and names are gone"
   assert.equal(array.split("|")[12], shown.join(","));
   assert.equal(array.split("|")[0], "8_[1-3]");
   assert.equal(wrong.replaceAll(/user-\w+|account-\w+|partition-\w+|node-\w+/g, "").replaceAll("|", ""), "");
-  assert.match(node, new RegExp(`^NodeName=${shown[0]} CPUTot=8 RealMemory=1000 State=IDLE\\+DRAIN Gres=gpu:gpu-\\w+:2`));
+  assert.match(
+    node,
+    new RegExp(`^NodeName=${shown[0]} CPUTot=8 RealMemory=1000 State=IDLE\\+DRAIN Gres=gpu:gpu-\\w+:2`),
+  );
   assert.match(partition, new RegExp(`Nodes=${shown[0]},${shown[1]} MaxTime=2-00:00:00$`));
 });
 
@@ -164,8 +167,9 @@ test("every note that the library's import writes is known here, and another sta
   const root = new URL("../../scheduler_core/inventory/", import.meta.url);
   const sources = ["slurm/read.py", "build/experiment.py", "build/layout.py", "kubernetes/read.py"];
   const text = sources.map((name) => readFileSync(new URL(name, root), "utf-8")).join("\n");
-  const told = [...text.matchAll(/notes\.append\(\s*((?:f?"[^"]*"\s*(?:if \w+\s*else\s*)?)+)\)/g)].flatMap(([, words]) =>
-    words.split(/\bif \w+\s*else\b/).map((each) => [...each.matchAll(/"([^"]*)"/g)].map(([, part]) => part).join("")),
+  const told = [...text.matchAll(/notes\.append\(\s*((?:f?"[^"]*"\s*(?:if \w+\s*else\s*)?)+)\)/g)].flatMap(
+    ([, words]) =>
+      words.split(/\bif \w+\s*else\b/).map((each) => [...each.matchAll(/"([^"]*)"/g)].map(([, part]) => part).join("")),
   );
   told.push(...[...text.matchAll(/^\s+"[a-z ]+": "(\{\} pods [^"]*)",$/gm)].map(([, words]) => words));
   assert.equal(told.length, 15);

@@ -340,7 +340,19 @@ test("the table has ratios to the reference, and none to nothing", () => {
 
 test("the table has waits by queue, use by resource, and the error of starts that were recorded", () => {
   const summary = (wait, error) => ({
-    waits: { groups: [{ kind: "all", name: "", curve_s: [] }, { kind: "queue", name: "web", curve_s: [[0.5, 1], [0.99, wait]] }] },
+    waits: {
+      groups: [
+        { kind: "all", name: "", curve_s: [] },
+        {
+          kind: "queue",
+          name: "web",
+          curve_s: [
+            [0.5, 1],
+            [0.99, wait],
+          ],
+        },
+      ],
+    },
     utilisation: { cpus: 0.5, memory_gb: 0.25 },
     recorded_starts: { error_s: { mean: error }, within_60_s: 7 },
   });

@@ -1,4 +1,4 @@
-/** A cluster of one's own: what is dropped is filtered here, and only what is left of it is sent. */
+/** A user's own cluster: dropped files are filtered here, and only the kept fields are sent. */
 
 import { createExperiment } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
@@ -13,14 +13,12 @@ const KEPT_KEY = "playground.names-key";
 const HEAD_BYTES = 65_536;
 
 /**
- * What files are together: "kubernetes", "slurm", "machines" (types and counts alone), or "" for traces and others.
+ * Return the kind of a cluster's files: "kubernetes", "slurm", "machines" (types and counts alone); "" for other files.
  * @param {File[]} files
  */
 export async function clusterKind(files) {
   if ((await isKubernetesJson(files[0])) || (await isKubernetesYaml(files[0]))) return "kubernetes";
-  const kinds = new Set(
-    await Promise.all(files.map(async (file) => textKind(await file.slice(0, HEAD_BYTES).text()))),
-  );
+  const kinds = new Set(await Promise.all(files.map(async (file) => textKind(await file.slice(0, HEAD_BYTES).text()))));
   if (kinds.has("")) return "";
   return kinds.has("sacct") || kinds.has("scontrol") ? "slurm" : "machines";
 }
@@ -62,7 +60,7 @@ async function openMachines(files) {
   window.location.assign(`/studio/${made.id}`);
 }
 
-/** The key of pseudonyms, which stays in this browser: the same names become the same words next time. */
+/** Return the key of pseudonyms. It stays in this browser, so that the same names get the same pseudonyms next time. */
 function namesKey() {
   const kept = localStorage.getItem(KEPT_KEY) ?? "";
   if (/^[0-9a-f]{64}$/.test(kept)) return Uint8Array.from(kept.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

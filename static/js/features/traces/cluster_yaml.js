@@ -1,4 +1,4 @@
-/** The objects of what kubectl prints as YAML. Aliases are refused: they make a small file enormous. */
+/** The objects of kubectl's YAML. Aliases are refused, because they make a small file enormous. */
 
 import { JSON_SCHEMA, loadAll } from "../../../vendor/js-yaml/js-yaml.mjs";
 import { gettext } from "../../kit/words.js";
@@ -7,7 +7,7 @@ const MOST_BYTES = 50_000_000;
 const MOST_DEPTH = 64;
 
 /**
- * The objects of YAML documents, and of lists in them. Throws for text that is not YAML, or is too large or too deep.
+ * Return the objects of YAML documents, and of lists in them. Throws for text that is not YAML, too large or too deep.
  * @param {string} text
  * @returns {any[]}
  */
@@ -32,8 +32,9 @@ export function yamlObjects(text) {
 }
 
 /**
+ * Refuse aliases and deep nesting.
  * @param {unknown} value
- * @param {Set<object>} known  what has been seen: an alias would give the same object again
+ * @param {Set<object>} known  the objects so far; an alias gives the same object again
  * @param {number} depth
  */
 function check(value, known, depth) {

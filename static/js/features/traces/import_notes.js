@@ -10,8 +10,7 @@ const NOTES = [
   ],
   [
     /^Shares of queues: ([\d,]+) from quotas, the others by what their tasks ask for\.$/,
-    (count) =>
-      gettext("Shares of queues: {count} from quotas, the others by what their tasks ask for.", { count }),
+    (count) => gettext("Shares of queues: {count} from quotas, the others by what their tasks ask for.", { count }),
   ],
   [
     /^Shares of queues are by what their tasks ask for\.$/,
@@ -23,7 +22,7 @@ const NOTES = [
       gettext("Durations of the kind {kind} are drawn from those of {count} that have ended.", { kind, count }),
   ],
   [
-    /^Durations of the kind (.+) are drawn: log-normal with a median of ([\d,]+) s\. This is an assumption; change it in `workload\.durations`\.$/,
+    /^Durations of the kind (.+) are drawn: log-normal with a median of ([\d,]+) s\. This is an/,
     (kind, median) =>
       gettext(
         "Durations of the kind {kind} are drawn: log-normal with a median of {median} s. This is an assumption; " +
@@ -33,8 +32,7 @@ const NOTES = [
   ],
   [
     /^([\d,]+) zones are more than (\d+); all machines are in one cluster\.$/,
-    (count, most) =>
-      gettext("{count} zones are more than {most}; all machines are in one cluster.", { count, most }),
+    (count, most) => gettext("{count} zones are more than {most}; all machines are in one cluster.", { count, most }),
   ],
   [
     /^([\d,]+) steps belong to their jobs and are no tasks of their own\.$/,
@@ -71,13 +69,12 @@ const NOTES = [
   ],
   [
     /^([\d,]+) pods are gone at the next look; each end is drawn evenly between the two\.$/,
-    (count) =>
-      gettext("{count} pods are gone at the next look; each end is drawn evenly between the two.", { count }),
+    (count) => gettext("{count} pods are gone at the next look; each end is drawn evenly between the two.", { count }),
   ],
 ];
 
 /**
- * A note in the reader's language; one of another kind stays as it is.
+ * Return a note in the reader's language; a note of another kind stays unchanged.
  * @param {string} note
  */
 export function noteWords(note) {
@@ -88,5 +85,5 @@ export function noteWords(note) {
   return note;
 }
 
-/** Whether a note is one of those that an import writes. */
+/** Return true for a note that an import writes. */
 export const isImportNote = (/** @type {string} */ note) => NOTES.some(([pattern]) => pattern.test(note));

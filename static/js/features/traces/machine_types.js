@@ -39,7 +39,7 @@ export function machineColumns(first) {
 }
 
 /**
- * The rows of a CSV of machine types as objects of texts.
+ * Return the rows of a CSV of machine types as objects of texts.
  * @param {string} text
  * @returns {Record<string, string>[]}
  */
@@ -56,7 +56,8 @@ export function machineRows(text) {
 }
 
 /**
- * The experiment of a CSV of machine types: its machines, and a synthetic workload to change. Throws for a wrong line.
+ * Return the experiment of a CSV of machine types: its machines, and a synthetic workload to change. Throws for a
+ * wrong line.
  * @param {Record<string, string>[]} rows
  */
 export function machinesExperiment(rows) {
@@ -65,7 +66,12 @@ export function machinesExperiment(rows) {
   let total = 0;
   rows.forEach((row, at) => {
     const number = (/** @type {string} */ name) => Number(row[name] || 0);
-    const group = { count: number("count"), cpus: number("cpus"), memory_gb: number("memory_gb"), gpus: number("gpus") };
+    const group = {
+      count: number("count"),
+      cpus: number("cpus"),
+      memory_gb: number("memory_gb"),
+      gpus: number("gpus"),
+    };
     if (!Number.isInteger(group.count) || !(group.count >= 0) || !(group.cpus > 0) || !(group.memory_gb >= 0))
       throw new Error(
         gettext("Line {line} needs a whole number `count` and `cpus` above 0, such as 12,64,256.", { line: at + 2 }),

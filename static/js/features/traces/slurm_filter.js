@@ -1,6 +1,6 @@
 /**
- * What leaves the browser of a Slurm cluster: the columns and fields that the reader uses, with pseudonyms for names.
- * Everything else is dropped here, before anything is sent. The lists are those of scheduler_core/inventory/slurm.
+ * The part of a Slurm cluster that leaves the browser: the columns and fields that the reader uses, with pseudonyms for
+ * names. Everything else is dropped here, before anything is sent. scheduler_core/inventory/slurm has the same lists.
  */
 
 import { machineColumns, machineRows } from "./machine_types.js";
@@ -17,7 +17,7 @@ const STATE = /^[A-Z_]{2,20}$/;
 const COLUMN = /^[A-Za-z0-9]{1,40}$/;
 const MOST_HOSTS = 100_000;
 
-/** @typedef {(text: string, names: Names) => string | Promise<string>} Keep  what is kept of a field */
+/** @typedef {(text: string, names: Names) => string | Promise<string>} Keep  returns the kept part of a field */
 
 /** @param {RegExp} pattern @returns {Keep} */
 const like = (pattern) => (text) => (pattern.test(text) ? text : "");
@@ -56,7 +56,7 @@ const trackable = async (text, names) => {
 };
 
 /**
- * The names in `n[1-3,7],gpu01`, as Slurm lists hosts.
+ * Return the names in `n[1-3,7],gpu01`, as Slurm lists hosts.
  * @param {string} text
  */
 export function hosts(text) {
@@ -97,33 +97,70 @@ const jobNumbers = (text) => (text.match(/[0-9]+/g) ?? []).join(",");
 
 /** @type {Record<string, Keep>} */
 const COLUMNS = {
-  jobid: like(JOB), jobidraw: like(JOB), state: states, submit: like(TIME), eligible: like(TIME), start: like(TIME),
-  end: like(TIME), elapsed: like(SPAN), elapsedraw: like(NUMBER), timelimit: like(SPAN), timelimitraw: like(SPAN),
-  partition: eachNamed("partition"), account: named("account"), user: named("user"), qos: named("qos"),
-  priority: like(NUMBER), dependency: jobNumbers, alloccpus: like(NUMBER), reqcpus: like(NUMBER), ncpus: like(NUMBER),
-  allocnodes: like(NUMBER), reqnodes: like(NUMBER), nnodes: like(NUMBER), reqmem: like(MEMORY), alloctres: trackable,
-  reqtres: trackable, nodelist: hostNames,
+  jobid: like(JOB),
+  jobidraw: like(JOB),
+  state: states,
+  submit: like(TIME),
+  eligible: like(TIME),
+  start: like(TIME),
+  end: like(TIME),
+  elapsed: like(SPAN),
+  elapsedraw: like(NUMBER),
+  timelimit: like(SPAN),
+  timelimitraw: like(SPAN),
+  partition: eachNamed("partition"),
+  account: named("account"),
+  user: named("user"),
+  qos: named("qos"),
+  priority: like(NUMBER),
+  dependency: jobNumbers,
+  alloccpus: like(NUMBER),
+  reqcpus: like(NUMBER),
+  ncpus: like(NUMBER),
+  allocnodes: like(NUMBER),
+  reqnodes: like(NUMBER),
+  nnodes: like(NUMBER),
+  reqmem: like(MEMORY),
+  alloctres: trackable,
+  reqtres: trackable,
+  nodelist: hostNames,
 }; // prettier-ignore
 
 /** @type {Record<string, Keep>} */
 const FIELDS = {
-  NodeName: named("node"), CPUTot: like(NUMBER), CPUEfctv: like(NUMBER), RealMemory: like(NUMBER), Gres: devices,
-  State: (text) => (/^[A-Z_+*~#!%$@^-]{2,80}$/.test(text) ? text : ""), ActiveFeatures: features,
-  AvailableFeatures: features, PartitionName: named("partition"), Nodes: hostNames, MaxTime: like(SPAN),
-  PriorityTier: like(NUMBER), Default: like(/^(YES|NO)$/),
+  NodeName: named("node"),
+  CPUTot: like(NUMBER),
+  CPUEfctv: like(NUMBER),
+  RealMemory: like(NUMBER),
+  Gres: devices,
+  State: (text) => (/^[A-Z_+*~#!%$@^-]{2,80}$/.test(text) ? text : ""),
+  ActiveFeatures: features,
+  AvailableFeatures: features,
+  PartitionName: named("partition"),
+  Nodes: hostNames,
+  MaxTime: like(SPAN),
+  PriorityTier: like(NUMBER),
+  Default: like(/^(YES|NO)$/),
 }; // prettier-ignore
 
 /** @type {Record<string, Keep>} */
 const MACHINES = {
-  count: like(NUMBER), cpus: like(/^[0-9.]{1,12}$/), memory_gb: like(/^[0-9.]{1,12}$/), gpus: like(/^[0-9.]{1,12}$/),
-  type: named("type"), cluster: named("cluster"),
+  count: like(NUMBER),
+  cpus: like(/^[0-9.]{1,12}$/),
+  memory_gb: like(/^[0-9.]{1,12}$/),
+  gpus: like(/^[0-9.]{1,12}$/),
+  type: named("type"),
+  cluster: named("cluster"),
 }; // prettier-ignore
 /**
- * What a text is by its first line: "sacct", "scontrol" or "machines"; "" for another.
+ * Return what a text is by its first line: "sacct", "scontrol" or "machines"; "" for another.
  * @param {string} head
  */
 export function textKind(head) {
-  const first = head.replace(/^\ufeff/, "").trimStart().split("\n", 1)[0];
+  const first = head
+    .replace(/^\ufeff/, "")
+    .trimStart()
+    .split("\n", 1)[0];
   if (/^(NodeName|PartitionName)=/.test(first)) return "scontrol";
   if (first.includes("|") && /jobid/i.test(first)) return "sacct";
   const places = machineColumns(first);
@@ -141,7 +178,10 @@ async function machines(text, names) {
 
 /** @param {string} text @param {Names} names */
 async function sacct(text, names) {
-  const [first, ...rows] = text.replace(/^\ufeff/, "").trimStart().split(/\r?\n/);
+  const [first, ...rows] = text
+    .replace(/^\ufeff/, "")
+    .trimStart()
+    .split(/\r?\n/);
   const header = first.split("|").map((name) => name.split("%")[0].trim());
   // A column that is not read keeps its name, so that the report can count it, and loses what is in it.
   const lines = [header.map((name) => (COLUMN.test(name) ? name : "")).join("|")];
@@ -176,7 +216,7 @@ async function scontrol(text, names) {
 const FILTERS = { sacct, scontrol, machines };
 
 /**
- * One file with what is kept of several texts; a line MARK begins each of them.
+ * Return one file with the kept part of several texts; a line MARK begins each of them.
  * @param {Blob[]} files
  * @param {Names} names
  * @param {(share: number) => void} [onShare]
