@@ -149,7 +149,7 @@ def test_each_schedulers_page_has_the_same_shape() -> None:
         assert page.rstrip().split("## ")[-1].startswith("Sources"), spec.name
         rules = page.split("\n## The rules\n", 1)[1].split("\n## ", 1)[0]
         below = re.findall(r"^### (.+)$", rules, re.MULTILINE)
-        assert re.fullmatch(r"The (paper's|papers'|manual's|textbook's) rules", below[0]), (
+        assert re.fullmatch(r"The (paper's|papers'|manual's|textbook's|recording's) rules", below[0]), (
             spec.name,
             "whose rules these are",
         )

@@ -95,13 +95,20 @@ const fixture = (/** @type {string} */ name) =>
   readFileSync(new URL(`../../fixtures/clusters/${name}`, import.meta.url), "utf-8");
 
 test("of Slurm's texts only the columns that are read leave, and names are gone", async () => {
-  const sacctText = [
-    "JobID|JobName|User|Account|Partition|State|Submit|Start|End|AllocCPUS|ReqMem|AllocTRES|NodeList|Comment|WorkDir|Odd",
-    `7|${SECRET}|ada|physics|fast|CANCELLED by 1007|2026-01-05T08:00:00|Unknown|Unknown|4|2Gn|cpu=4,gres/gpu:a100=2,${SECRET}=1|None assigned|${SECRET}|/${SECRET}|${SECRET}`,
-    `8_[1-3]|${SECRET}|ada|physics|fast|COMPLETED|2026-01-05T08:00:00|2026-01-05T08:01:00|2026-01-05T09:00:00|4|2Gn|cpu=4|web[01-02],db|x|y|z`,
-    `${SECRET}|a|b|c|d|${SECRET}|${SECRET}|${SECRET}|${SECRET}|${SECRET}|${SECRET}|x|y|z|a|b`,
+  const rows = [
+    "JobID JobName User Account Partition State Submit Start End AllocCPUS ReqMem AllocTRES NodeList Comment Dir Odd",
+    `7 ${SECRET} ada physics fast CANCELLED+ 2026-01-05T08:00:00 Unknown Unknown 4 2Gn ` +
+      `cpu=4,gres/gpu:a100=2,${SECRET}=1 None ${SECRET} /${SECRET} ${SECRET}`,
+    `8_[1-3] ${SECRET} ada physics fast COMPLETED 2026-01-05T08:00:00 2026-01-05T08:01:00 2026-01-05T09:00:00 4 2Gn ` +
+      "cpu=4 web[01-02],db x y z",
+    [SECRET, "a", "b", "c", "d", ...Array(7).fill(SECRET), "x", "y", "z", "a"].join(" "),
+  ];
+  const sacctText = rows.map((row) => row.replaceAll(" ", "|")).join("\n");
+  const nodesText = [
+    `NodeName=web01 CPUTot=8 RealMemory=1000 State=IDLE+DRAIN Comment=${SECRET}`,
+    `   Gres=gpu:a100:2(S:0-1) ActiveFeatures=avx2,${SECRET} Reason=${SECRET}\n`,
+    `PartitionName=fast Nodes=web[01-02] MaxTime=2-00:00:00 AllowGroups=${SECRET}\n`,
   ].join("\n");
-  const nodesText = `NodeName=web01 CPUTot=8 RealMemory=1000 State=IDLE+DRAIN Comment=${SECRET}\n   Gres=gpu:a100:2(S:0-1) ActiveFeatures=avx2,${SECRET} Reason=${SECRET}\n\nPartitionName=fast Nodes=web[01-02] MaxTime=2-00:00:00 AllowGroups=${SECRET}\n`;
   const key = await names();
   const text = await (await filteredTexts([new Blob([sacctText]), new Blob([nodesText])], key)).text();
   for (const word of [SECRET, "ada", "physics", "fast", "web", "db", "a100", "avx2"])

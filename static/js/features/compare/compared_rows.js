@@ -150,7 +150,8 @@ function p99OfQueue(summary, queue) {
   const group = (summary?.waits?.groups ?? []).find(
     (/** @type {any} */ each) => each.kind === "queue" && each.name === queue,
   );
-  return group?.curve_s.find(([part]) => Math.abs(part - 0.99) < 1e-9)?.[1];
+  const point = group?.curve_s.find((/** @type {[part: number, seconds: number]} */ each) => each[0] === 0.99);
+  return point?.[1];
 }
 
 /**

@@ -124,7 +124,7 @@ const COLUMNS = {
   alloctres: trackable,
   reqtres: trackable,
   nodelist: hostNames,
-}; // prettier-ignore
+};
 
 /** @type {Record<string, Keep>} */
 const FIELDS = {
@@ -141,7 +141,7 @@ const FIELDS = {
   MaxTime: like(SPAN),
   PriorityTier: like(NUMBER),
   Default: like(/^(YES|NO)$/),
-}; // prettier-ignore
+};
 
 /** @type {Record<string, Keep>} */
 const MACHINES = {
@@ -151,7 +151,7 @@ const MACHINES = {
   gpus: like(/^[0-9.]{1,12}$/),
   type: named("type"),
   cluster: named("cluster"),
-}; // prettier-ignore
+};
 /**
  * Return what a text is by its first line: "sacct", "scontrol" or "machines"; "" for another.
  * @param {string} head
@@ -189,8 +189,8 @@ async function sacct(text, names) {
     if (!row) continue;
     const fields = row.split("|").slice(0, header.length);
     const kept = fields.map((field, at) => {
-      const keep = COLUMNS[header[at].toLowerCase()];
-      return keep && field ? keep(field.trim(), names) : "";
+      const name = header[at].toLowerCase();
+      return field && Object.hasOwn(COLUMNS, name) ? COLUMNS[name](field.trim(), names) : "";
     });
     lines.push((await Promise.all(kept)).join("|"));
   }
