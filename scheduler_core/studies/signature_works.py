@@ -83,7 +83,7 @@ _PRIORITIES: dict[str, Any] = {
         "kind": "synthetic",
         "jobs": 80,
         "sampling": "even",
-        "arrivals": {"kind": "poisson", "offered_load": 1.1},
+        "arrivals": {"kind": "poisson", "offered_load": 1.5},
         "duration_s": {"kind": "constant", "value": 1},
         "demand": _TASK,
         "classes": [

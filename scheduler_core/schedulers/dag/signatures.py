@@ -7,6 +7,7 @@ from dataclasses import replace
 from scheduler_core.world.signature import JOB_TIME, QUEUING, Band, Figure, Neighbor, Opens, Signature, Turn
 
 _FIRST_COME = Neighbor("cpm", Band(most=0.75), label="First come, first served")
+_FIRST_COME_BY_A_FIFTH = replace(_FIRST_COME, moved=Band(most=0.8))
 _SLOWER = Turn(
     "scheduler.params.interval_s",
     0.0,
@@ -27,17 +28,18 @@ SIGNATURES: dict[str, Signature] = {
         decides="one",
         knows="All machines, and what each job has of every resource",
         work="few-jobs",
+        change={"workload.jobs": 60},  # with 24 jobs, one seed in five disagrees
         says=(
             "One scheduler compares jobs by their dominant shares. A job's dominant share is the largest part that it "
             "holds of any resource, such as 10 % of all memory. The next task comes from the job with the smallest "
             "dominant share. This gives every job an equal dominant share (dominant resource fairness, DRF).",
-            "Small jobs do not wait behind large ones: on average, jobs take at most 0.75 times as long as under "
+            "Small jobs do not wait behind large ones: on average, jobs take at most 0.8 times as long as under "
             "first come, first served.",
         ),
         waits="A task waits in the queue while the machines are full and jobs that hold less than its own go first.",
         short="the job that holds the least of everything goes first",
         number=JOB_TIME,
-        against=_FIRST_COME,
+        against=_FIRST_COME_BY_A_FIFTH,
         turn=_SLOWER,
         opens=_TURNS,
         unseen=_ORDERED,
@@ -80,11 +82,11 @@ SIGNATURES: dict[str, Signature] = {
         says=(
             "One scheduler counts how many CPUs each job holds. The next task comes from the job with the fewest "
             "CPUs. The scheduler ignores memory.",
-            "On average, jobs take at most 0.75 times as long as under first come, first served.",
+            "On average, jobs take at most 0.8 times as long as under first come, first served.",
         ),
         waits="A task waits in the queue while the machines are full and jobs with fewer CPUs go first.",
         number=JOB_TIME,
-        against=_FIRST_COME,
+        against=_FIRST_COME_BY_A_FIFTH,
         turn=_SLOWER,
         opens=_TURNS,
         unseen=_ORDERED,
@@ -95,6 +97,7 @@ SIGNATURES: dict[str, Signature] = {
         decides="one",
         knows="All machines, and what each queue has of its capacity",
         work="few-queues",
+        change={"workload.jobs": 80, "workload.arrivals.offered_load": 1.5},  # with 24 jobs, four seeds in ten disagree
         says=(
             "Each queue owns a part of the datacenter, its capacity. The queue that uses the smallest part of its "
             "capacity goes first; in a queue, the job that came first.",
@@ -208,24 +211,25 @@ SIGNATURES: dict[str, Signature] = {
         year=2014,
         decides="one",
         knows="All machines, what tasks need, and what each job has",
-        work="few-cpus",
+        work="few-jobs",
+        change={"workload.jobs": 60},  # with 24 jobs of more CPUs, one seed in five disagrees
         says=(
             "When a machine has room, the job that holds the least goes first, measured by its largest part of "
             "any resource. Of its tasks, the best fit for the room starts.",
-            "On average, jobs take at most 0.75 times as long as under first come, first served.",
+            "On average, jobs take at most 0.8 times as long as under first come, first served.",
         ),
         waits=(
             "A task waits while no machine has room for it, while jobs that hold less go first, or while another "
             "task of its job fits better."
         ),
         number=JOB_TIME,
-        against=_FIRST_COME,
+        against=_FIRST_COME_BY_A_FIFTH,
         turn=Turn(
             "scheduler.params.fairness",
             1.0,
             0.25,
-            "If three jobs in four may choose, jobs take less time by 3 % or more.",
-            Band(most=0.97),
+            "If three jobs in four may choose, jobs take less time by 15 % or more.",
+            Band(most=0.85),
         ),
         opens=_TURNS,
         unseen=_ORDERED,
@@ -241,18 +245,19 @@ SIGNATURES: dict[str, Signature] = {
             "Before a job runs, the scheduler plans it: first the long tasks and those that are hard to fit, then "
             "the others around them. A machine with room takes the task that is earliest in its job's plan and "
             "fits.",
-            "On average, jobs take less time than under first come, first served.",
+            "On average, jobs take at most 0.95 times as long as under first come, first served.",
         ),
         waits=(
             "A task waits until the stages before its own have ended, and while tasks that stand earlier in the "
             "plan take the room."
         ),
         number=JOB_TIME,
-        against=Neighbor("cpm", Band(most=0.83), label="First come, first served"),
+        against=Neighbor("cpm", Band(most=0.95), label="First come, first served"),
         turn=_SLOWER,
         opens=_PLAN,
         unseen="Every job has one stage here: there is nothing to plan.",
         needs="stages",
+        misses="Under about half of the seeds, the plans save less than a sixth of the time of a job.",
     ),
     "carbyne": Signature(
         year=2016,
@@ -274,13 +279,13 @@ SIGNATURES: dict[str, Signature] = {
         number=JOB_TIME,
         touched=Figure("Tasks started on shares given away", ("counters.from_leftover",), ("tasks.total",), "%"),
         least_touched=0.33,
-        against=Neighbor("drf", Band(most=0.97), label="DRF (no share given away)"),
+        against=Neighbor("drf", Band(most=0.99), label="DRF (no share given away)"),
         turn=Turn(
             "scheduler.params.altruism",
             1.0,
             0.0,
-            "Without altruism no job gives anything up, and jobs take longer by 3 % or more.",
-            Band(least=1.03),
+            "Without altruism no job gives anything up, and jobs take longer by 1 % or more.",
+            Band(least=1.01),
         ),
         opens=Opens("given", "load", "given_share", "put_off_wait"),
         unseen="No job gives anything up in this run: each needs its whole share to end in time, or altruism is 0.",
@@ -290,17 +295,18 @@ SIGNATURES: dict[str, Signature] = {
         decides="one",
         knows="All machines, which jobs may run where, and what each job has",
         work="picky-jobs",
+        change={"workload.jobs": 60},  # with 24 jobs, four seeds in ten disagree
         says=(
             "Some jobs may run only on some machines. A machine with room goes to the job that holds the least "
             "among those that may run there.",
-            "On average, jobs take at most 0.75 times as long as under first come, first served.",
+            "On average, jobs take at most 0.8 times as long as under first come, first served.",
         ),
         waits=(
             "A task waits while the machines that suit it are full and jobs that hold less go first, even if "
             "other machines are free."
         ),
         number=JOB_TIME,
-        against=_FIRST_COME,
+        against=_FIRST_COME_BY_A_FIFTH,
         turn=_SLOWER,
         opens=_TURNS,
         unseen="Every job may run everywhere here: Choosy is plain fair sharing.",
@@ -311,14 +317,15 @@ SIGNATURES: dict[str, Signature] = {
         decides="one",
         knows="All machines, how many tasks of each job run, and where its data are",
         work="few-readers",
+        change={"workload.jobs": 60},  # with 24 jobs, three seeds in ten disagree
         says=(
             "One scheduler counts the running tasks of each job. The next task comes from the job with the fewest, "
             "and goes to a machine with the task's data if such a machine has room.",
-            "On average, jobs take at most 0.75 times as long as under first come, first served.",
+            "On average, jobs take at most 0.8 times as long as under first come, first served.",
         ),
         waits="A task waits in the queue while the machines are full and jobs with fewer running tasks go first.",
         number=JOB_TIME,
-        against=_FIRST_COME,
+        against=_FIRST_COME_BY_A_FIFTH,
         turn=_SLOWER,
         opens=_TURNS,
         unseen=_ORDERED,

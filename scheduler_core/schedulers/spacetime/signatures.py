@@ -12,6 +12,7 @@ ALSCHED = Signature(
     decides="one",
     knows="All machines, and what each choice is worth to each job",
     work="gpus",
+    change={"workload.jobs": 80, "workload.arrivals.offered_load": 0.9},  # with 40 jobs, six seeds in ten disagree
     says=(
         "In each cycle, every waiting job states the value of a start with a GPU and of one without. A solver picks "
         "the starts with the highest total value, among the machines that are free now.",
@@ -24,9 +25,9 @@ ALSCHED = Signature(
     turn=Turn(
         "scheduler.params.interval_s",
         1.0,
-        4.0,
-        "With a cycle of 4 s instead of 1 s, jobs take at least a twentieth longer.",
-        Band(least=1.05),
+        8.0,
+        "With a cycle of 8 s instead of 1 s, jobs take at least a fifth longer.",
+        Band(least=1.2),
     ),
     opens=_OPENS,
     unseen="No job prefers some machines to others here: every choice is worth the same.",
@@ -53,7 +54,7 @@ TETRISCHED = Signature(
     number=JOB_TIME,
     touched=Figure("Plans for later, by job", ("counters.planned",), ("jobs.total",), "%"),
     least_touched=0.8,
-    against=Neighbor("random-queue", Band(most=0.95)),
+    against=Neighbor("random-queue", Band(most=0.98)),
     turn=Turn(
         "scheduler.params.fallback_value",
         1.0,

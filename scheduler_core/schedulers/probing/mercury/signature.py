@@ -13,6 +13,10 @@ SIGNATURE = Signature(
     knows="For guaranteed tasks: machines that report room. For queueable tasks: the queues that workers last "
     "published",
     work="short-and-long",
+    change={  # with 100 machines and 150 jobs, seeds differ too much
+        "topology.clusters[0].machines[0].count": 200,
+        "workload.jobs": 300,
+    },
     says=(
         "Tasks of long jobs are guaranteed: a central scheduler gives them a machine of their own. Tasks of short "
         "jobs are sent to the queues of machines that seem to have little to do. They fill gaps. If a guaranteed "

@@ -15,7 +15,7 @@ SPARROW = Signature(
         "Nobody knows which machines are free. A job asks machines chosen at random, two for each of its tasks, "
         "and leaves a note (a probe) in the queue of each. The machine that reaches a note first gets the task; the "
         "other notes get nothing and are wasted.",
-        "Half of the probes are wasted. Still, the mean delay of a job is less than half of its mean delay without "
+        "Half of the probes are wasted. Still, the mean delay of a job is at most 0.7 times its mean delay without "
         "late binding.",
     ),
     waits=(
@@ -25,6 +25,7 @@ SPARROW = Signature(
     short="each job asks two random machines for every task, and no scheduler knows the queues",
     number=JOB_DELAY,
     touched=_LATE,
+    least_touched=0.45,
     against=Neighbor("sparrow", Band(most=0.7), {"late_binding": False}, "Sparrow without late binding"),
     turn=Turn(
         "scheduler.params.probe_ratio",
@@ -41,6 +42,11 @@ SPARROW_C = Signature(
     decides="several",
     knows="Which machines offer what a task asks for",
     work="picky",
+    change={  # with 100 machines and 150 jobs, three seeds in ten disagree
+        "topology.clusters[0].machines[0].count": 200,
+        "workload.jobs": 300,
+        "workload.arrivals.offered_load": 0.75,
+    },
     says=(
         "A job asks machines chosen at random, but only machines that offer what its tasks need. It leaves a note "
         "(a probe) in the queue of each; the machine that reaches a note first gets the task.",

