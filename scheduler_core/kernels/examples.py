@@ -75,8 +75,13 @@ def _profiles(spec: SchedulerSpec) -> list[dict[str, Any]]:
 class _Recorder:
     """Keep the event loop that a run calls, and do not run it."""
 
+    measures = True
+
     def __init__(self) -> None:
         self.called: list[tuple[Kernel, tuple[Any, ...]]] = []
+
+    def settle(self, state: Any) -> Any:
+        return state
 
     def call(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
         if kernel.native.py_func.__name__ != "advance":
@@ -87,8 +92,9 @@ class _Recorder:
 
 def _calls(scheduler: dict[str, Any]) -> Iterator[Example]:
     recorder = _Recorder()
-    with calling_by(recorder):
-        Simulation(smallest(scheduler), frames=0).prepare()
+    simulation = Simulation(smallest(scheduler), frames=0)
+    simulation._engine = recorder
+    simulation.prepare()
     for kernel, arguments in recorder.called:
         function, type_of = kernel.native.py_func, kernel.native.typeof_pyval
         signature = tuple(type_of(each) for each in arguments)
