@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from scheduler_core.run.preview import run_preview
     from scheduler_core.run.results import RunResult
     from scheduler_core.run.saved import load_simulation, save_simulation
+    from scheduler_core.run.start_file import StartFile, engine_modules, start_file
     from scheduler_core.run.view import RunView
     from scheduler_core.run.warm import compile_drawing, compile_workloads
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
@@ -106,6 +107,7 @@ _HOMES = {
     "scheduler_core.engine.giving_way": ("compile_for_people",),
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.run.moments": ("KeptMoments",),
+    "scheduler_core.run.start_file": ("StartFile", "engine_modules", "start_file"),
     "scheduler_core.run.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": (
@@ -195,6 +197,7 @@ __all__ = [
     "RunResult",
     "RunView",
     "Simulation",
+    "StartFile",
     "StudyPlan",
     "TraceError",
     "UnknownName",
@@ -215,6 +218,7 @@ __all__ = [
     "copy_recording",
     "cut_work",
     "describe",
+    "engine_modules",
     "excerpt",
     "expand",
     "explain",
@@ -266,6 +270,7 @@ __all__ = [
     "signature_experiments",
     "simulate",
     "smallest_change",
+    "start_file",
     "stream",
     "study_table",
     "trace_statistics",

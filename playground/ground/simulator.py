@@ -36,6 +36,9 @@ _SETTINGS_OF_LIMITS = {
     "study_runs": "LIMIT_STUDY_RUNS",
     "json_bytes": "LIMIT_BODY_BYTES",
     "trace_bytes": "LIMIT_TRACE_BYTES",
+    "page_tasks": "LIMIT_PAGE_TASKS",
+    "page_machines": "LIMIT_PAGE_MACHINES",
+    "page_bytes": "LIMIT_PAGE_BYTES",
 }
 
 

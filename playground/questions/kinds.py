@@ -19,6 +19,7 @@ KINDS = (
     "playground.asks.service",
     "playground.claims.again",
     "playground.runs.results.decisions",
+    "playground.runs.results.starts",
     "playground.runs.results.tracks",
     "playground.traces.checking",
     "playground.traces.first_rows",

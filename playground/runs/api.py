@@ -15,7 +15,7 @@ from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
 from playground.runs.live import store
-from playground.runs.results import decisions, files, graphs, notebooks, pairing, run_page, tracks
+from playground.runs.results import decisions, files, graphs, notebooks, pairing, run_page, starts, tracks
 from playground.runs.schemas import DecisionsOut, GraphRowsOut, MomentsOut, PairsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.described import file_answer
@@ -90,12 +90,52 @@ def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
 
 
 @router.get("/runs/{run_id}/page.html", response=_ERRORS, openapi_extra=file_answer("text/html"))
-def page(request: HttpRequest, run_id: str) -> HttpResponseBase:
-    """Give a finished run as one HTML file that plays it from a disk, without a server; at most 8 MB."""
-    run = runs.get_run(public_id=run_id)
-    address = f"{base_url(request)}/e/{run.experiment.slug}"
-    response = HttpResponse(run_page.page_of(run=run, request=request, address=address), content_type="text/html")
-    response["Content-Disposition"] = f'attachment; filename="{files.file_name(run=run, what="run.html")}"'
+async def page(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give a finished run as one HTML file that plays and simulates it from a disk, without a server; at most 8 MB."""
+
+    def ask() -> Told:
+        return starts.ask_for_start(run=runs.get_run(public_id=run_id))
+
+    parts = await starts.parts_for_page(await sync_to_async(ask)())
+
+    def write() -> HttpResponse:
+        run = runs.get_run(public_id=run_id)
+        address = f"{base_url(request)}/e/{run.experiment.slug}"
+        made = run_page.page_of(run=run, request=request, address=address, parts=parts)
+        response = HttpResponse(made, content_type="text/html")
+        response["Content-Disposition"] = f'attachment; filename="{files.file_name(run=run, what="run.html")}"'
+        return response
+
+    return await sync_to_async(write)()
+
+
+@router.get("/runs/{run_id}/start", response={304: None, **_ERRORS}, openapi_extra=file_answer("application/gzip"))
+async def start(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Give the packed start of a finished run, from which a page runs the event loop's module by itself.
+
+    The first part of the file is a header in JSON. It names the module (`GET /engine/{module}`), says how the arrays
+    lie in memory, and has the digest of the outcome. The status is 422 where a page cannot simulate the run.
+    """
+
+    def ask() -> tuple[str, Told | None]:
+        run = runs.get_run(public_id=run_id)
+        tag = starts.tag_of(run)
+        return tag, None if request.headers.get("If-None-Match") == tag else starts.ask_for_start(run=run)
+
+    tag, told = await sync_to_async(ask)()
+    if told is None:
+        response = HttpResponse(status=HTTPStatus.NOT_MODIFIED)
+    else:
+        response = HttpResponse(await starts.wait_for_start(told), content_type="application/gzip")
+    response["ETag"], response["Cache-Control"] = tag, "private, no-cache"
+    return response
+
+
+@router.get("/engine/{module}", response=_ERRORS, openapi_extra=file_answer("application/wasm"))
+def engine_module(request: HttpRequest, module: str) -> HttpResponse:
+    """Give the WebAssembly module of an event loop. Its name has a digest of its sources, so it never changes."""
+    response = HttpResponse(starts.module_named(module), content_type="application/wasm")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
     return response
 
 

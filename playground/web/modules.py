@@ -56,7 +56,13 @@ def _modules_of(entry: str) -> tuple[str, ...]:
 @register.simple_tag
 def page_script(page: str) -> SafeString:
     """Load a page's script: the built file where there is one."""
-    return format_html('<script type="module" src="{}"></script>', static(script_of(page) or f"js/pages/{page}.js"))
+    return format_html('<script type="module" src="{}"></script>', script_address(page))
+
+
+@register.simple_tag
+def script_address(page: str) -> str:
+    """Return the address of a page's script, for a thread that the page starts."""
+    return static(script_of(page) or f"js/pages/{page}.js")
 
 
 @register.tag

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.engine.entry import calling_by
+from scheduler_core.engine.entry import Kernel, calling_by
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
 from scheduler_core.engine.records import DECISION, NEVER, TASK_RUNNING
+from scheduler_core.engine.witness import Witness
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.catalogues import constraint_names
@@ -88,6 +89,7 @@ class Simulation:
         self.standing: Standing | None = None
         self._recording = RecordingWriter()
         self._pending: list[Any] = []
+        self.grown: list[int] = []
         self._shows = True
         self._prepared = False
         self._force_key = False
@@ -246,7 +248,7 @@ class Simulation:
                 return True
             if reason == REACHED:
                 return self._nothing_left(until_ns)
-            self._make_room(reason)
+            self.make_room(reason)
             if self.world.control[0].events > self._limits.simulated_events:
                 longer = f"the run is longer than {self._limits.simulated_events:,} events"
                 raise ExperimentError([Problem("workload", longer, remedy="shorten it, or stop it at a time")])
@@ -259,14 +261,26 @@ class Simulation:
         with calling_by(self._engine):
             return self._protocol.advance(self.world, self.state, until_ns, max_events)
 
-    def _make_room(self, reason: int) -> None:
-        """Double the buffer that `advance` found full."""
+    def make_room(self, reason: int) -> None:
+        """Double the buffer that `advance` found full, and note in `grown` which one it was."""
+        if reason in (ENOUGH, LOG_FULL):
+            return
+        self.grown.append(reason)
         if reason == HEAP_FULL:
             self.world = pack.grow_heap(self.world)
         elif reason == LANE_FULL:
             self.world = pack.grow_lanes(self.world)
-        elif reason not in (ENOUGH, LOG_FULL):
+        else:
             self.state = self._protocol.grow(self.world, self.state)
+
+    def event_loop(self) -> tuple[Kernel, tuple[Any, ...]]:
+        """Return the event loop and the arguments that it would get now; the last two are a time and a number."""
+        self.prepare()
+        witness = Witness()
+        with calling_by(witness):
+            self._protocol.advance(self.world, self.state, -1, 0)
+        ((kernel, arguments),) = witness.called
+        return kernel, arguments
 
     def _nothing_left(self, until_ns: int) -> bool:
         """Return True if no event remains, so that nothing can happen any more."""
@@ -443,7 +457,7 @@ class Simulation:
             self._drain()
             if reason in (DONE, REACHED):
                 break
-            self._make_room(reason)
+            self.make_room(reason)
         return int(self.world.control[0].events) > before
 
     def inspect(self) -> dict[str, Any]:

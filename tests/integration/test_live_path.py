@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import json
 import os
 import signal
 import zipfile
@@ -60,6 +62,14 @@ def test_a_run_is_watched_to_its_end_and_leaves_everything_behind(api: Api, smal
     explained = api.call("GET", f"/api/v1/runs/{run['id']}/explain?task=5")
     assert explained.status == 200, explained.body
     assert explained.json["task"] == 5
+    start = api.call("GET", f"/api/v1/runs/{run['id']}/start")
+    assert start.status == 200, start.body
+    unpacked = gzip.decompress(start.body)
+    header = json.loads(unpacked[4 : 4 + int.from_bytes(unpacked[:4], "little")])
+    assert header["outcome_digest"] == end["outcome_digest"]
+    assert api.call("GET", f"/api/v1/engine/{header['module']}").body[:4] == b"\0asm"
+    known = {"If-None-Match": start.headers["ETag"]}
+    assert api.call("GET", f"/api/v1/runs/{run['id']}/start", headers=known).status == 304
 
 
 def test_who_comes_after_the_end_sees_what_was_seen_live(api: Api, small_experiment: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ const FLOORS = [
   ["contract"],
   ["experiment"],
   ["run"],
+  ["engine"],
   ["draw/scenes"],
   ["draw/charts"],
   ["draw/map"],

@@ -83,6 +83,14 @@ def test_no_page_runs_inline_code_or_is_framed(browser: JsonClient, path: str) -
     assert "unsafe" not in str(said)
 
 
+def test_one_script_alone_may_compile_modules_and_it_reaches_no_address(browser: JsonClient) -> None:
+    said = policy(browser.get("/static/js/pages/engine_worker.js"))
+    assert said["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert said["default-src"] == "'none'"
+    assert "connect-src" not in said
+    assert "unsafe" not in str(policy(browser.get("/static/js/pages/studio.js")))
+
+
 def test_a_browser_owns_its_experiments_under_another_secret_key(
     browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
 ) -> None:

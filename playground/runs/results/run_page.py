@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import mimetypes
 import re
@@ -18,6 +19,7 @@ from playground.errors import PlaygroundError, problem
 from playground.ground.simulator import stored_experiment
 from playground.models import Run
 from playground.runs.results.files import open_recording
+from playground.runs.results.starts import Parts
 from playground.web.built import file_of
 from playground.web.words import gettext, told
 from scheduler_core import excerpt, scheduler_by_name
@@ -35,18 +37,24 @@ _STYLES = (
     "css/playbar.css",
     "css/embed.css",
 )
+_CARRIED = ("fflate", "lit-html", "msgpack", "signals", "source-sans", "uplot")
 _URL = re.compile(r"""url\(["']?(?!data:|#)([^"')]+)["']?\)""")
 
 
-def page_of(*, run: Run, request: HttpRequest, address: str) -> str:
-    """Return the page. Raises PlaygroundError where the run has no recording, or the page's script was never built."""
-    built = file_of("run_page")
-    if built is None:
+def page_of(*, run: Run, request: HttpRequest, address: str, parts: Parts) -> str:
+    """Return the page. Raises PlaygroundError where the run has no recording, or the page's script was never built.
+
+    With a start and a module in `parts`, the page simulates the run again.
+    """
+    built, thread = file_of("run_page"), file_of("engine_worker")
+    if built is None or thread is None:
         item = problem("", "the pages' scripts are not built here", remedy="run 'manage.py bundle', then ask again")
         raise PlaygroundError(409, "not-built", "This server cannot make pages that stand alone", (item,))
     script = _without_map((_static() / built).read_text(encoding="utf-8"))
     style = _style()
-    room = (MOST_BYTES - len(script.encode()) - len(style.encode()) - 100_000) * 3 // 4
+    engine = _engine(parts, thread)
+    rest = sum(map(len, (script.encode(), style.encode(), *engine.values())))
+    room = (MOST_BYTES - rest - 100_000) * 3 // 4
     with open_recording(run=run) as file:
         try:
             part = excerpt(file, room)  # type: ignore[arg-type]  # an IO[bytes] is read as a BinaryIO
@@ -57,8 +65,17 @@ def page_of(*, run: Run, request: HttpRequest, address: str) -> str:
     context: dict[str, Any] = {
         "name": run.experiment.name or gettext("Untitled experiment"),
         "facts": _facts(run, part.frames, part.frames_recorded, part.has_track),
+        "caption": run.experiment.question,
+        "citation": _citation(run, address),
+        "notices": _notices(),
         "link": address,
-        "boot": {"experiment": experiment.to_dict(), "name": "experiment"},
+        "boot": {
+            "experiment": experiment.to_dict(),
+            "name": "experiment",
+            "cited": str((run.summary or {}).get("outcome_digest", "")),
+            "why_not": parts.why_not,
+        },
+        "engine": engine,
         "recording": base64.b64encode(part.content).decode("ascii"),
         "script": mark_safe(script),  # noqa: S308 - our own script
         "style": mark_safe(style),  # noqa: S308 - our own style
@@ -81,6 +98,40 @@ def _facts(run: Run, frames: int, recorded: int, has_track: bool) -> list[tuple[
             gettext("yes") if has_track else gettext("no: not recorded, or too large"),
         ),
     ]
+
+
+def _engine(parts: Parts, thread: str) -> dict[str, str]:
+    """Return what the page simulates with, as texts: start and module packed and in base64, and the thread's script."""
+    if not parts.start:
+        return {}
+    script = _without_map((_static() / thread).read_text(encoding="utf-8"))
+    return {
+        "start": base64.b64encode(parts.start).decode("ascii"),
+        "module": base64.b64encode(gzip.compress(parts.module, mtime=0)).decode("ascii"),
+        "thread": base64.b64encode(script.encode()).decode("ascii"),
+    }
+
+
+def _citation(run: Run, address: str) -> str:
+    """Return how to cite the run: enough to make it again."""
+    summary = run.summary or {}
+    return gettext(
+        "The Scheduler Playground authors ({year}). {name}. One run, seed {seed}, by Scheduler Playground {version}. "
+        "Experiment {experiment}, outcome {outcome}. {link}",
+        year=run.created_at.year,
+        name=run.experiment.name or gettext("Untitled experiment"),
+        seed=run.seed,
+        version=summary.get("core_version", ""),
+        experiment=run.experiment.digest[:12],
+        outcome=str(summary.get("outcome_digest", ""))[:12],
+        link=address,
+    )
+
+
+def _notices() -> list[tuple[str, str]]:
+    """Return the licenses of the third-party files that the page carries, by name."""
+    folders = [_static() / "vendor" / name for name in _CARRIED]
+    return [(folder.name, (folder / "LICENSE").read_text(encoding="utf-8").strip()) for folder in folders]
 
 
 def _static() -> Path:

@@ -386,6 +386,27 @@ export function trackUrl(runId, window = null) {
   return `${BASE}/runs/${encodeURIComponent(runId)}/track${query}`;
 }
 
+/**
+ * Get a file of the API.
+ * @param {string} path
+ * @returns {Promise<ArrayBuffer>} rejects with ApiError
+ */
+async function requestBytes(path) {
+  const response = await fetch(`${BASE}${path}`, { credentials: "same-origin" }).catch(() => null);
+  if (!response)
+    throw new ApiError(0, [], gettext("The server cannot be reached. Check the connection; nothing is lost."));
+  if (response.ok) return response.arrayBuffer();
+  const data = await response.json().catch(() => null);
+  const message = data?.title || gettext("The server answered {status}.", { status: response.status });
+  throw new ApiError(response.status, problemsOf(data), message);
+}
+
+/** Get the packed start of a finished run. */
+export const runStart = (/** @type {string} */ runId) => requestBytes(`/runs/${encodeURIComponent(runId)}/start`);
+
+/** Get the module of an event loop. */
+export const engineModule = (/** @type {string} */ name) => requestBytes(`/engine/${encodeURIComponent(name)}`);
+
 export function recordingUrl(/** @type {string} */ runId) {
   return `${BASE}/runs/${encodeURIComponent(runId)}/recording`;
 }

@@ -12,6 +12,7 @@ const HELPS = {
   "constraint-waits": "explanation/schedulers/#waits-by-constraint",
   maps: "how-to/read-pictures/#workers-queues-and-probes",
   counters: "reference/metrics/#counters",
+  here: "explanation/engine-in-the-page/#in-the-studio",
   inspector: "how-to/go-through-a-run/#why-a-task-is-where-it-is",
 };
 

@@ -135,7 +135,7 @@ const ENTRIES = [
       ],
       [
         "page",
-        gettext("Web page that plays the run"),
+        gettext("Web page that plays and simulates the run"),
         "HTML",
         "done",
         (studio) => download(studio, "page.html", "run.html"),

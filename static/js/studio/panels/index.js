@@ -10,6 +10,7 @@ import constraintWaits from "./constraint_waits.js";
 import constraints from "./constraints.js";
 import counters from "./counters.js";
 import datacenter from "./datacenter.js";
+import here from "./here.js";
 import inspector from "./inspector.js";
 import queues from "./queues.js";
 import scheduler from "./scheduler.js";
@@ -32,5 +33,6 @@ export const PANELS = [
   constraintWaits,
   seriesMaps,
   counters,
+  here,
   inspector,
 ];

@@ -1,0 +1,163 @@
+"""Pack the start of a run into a file from which a page runs the event loop's module without a server.
+
+The file is gzip of: the length of a header (four bytes, little-endian), the header as JSON, and the columns' bytes. The
+header says which module runs, how its arguments lie in memory, and which result this library got. Each column is
+written by planes: first the lowest byte of every row, then the next one. High bytes are mostly zero, so they shrink to
+nothing. A column of zeros is left out, and so is one that equals an earlier column.
+
+static/js/engine/ reads this format.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.compile_progress import kernel_name
+from scheduler_core.engine.records import NEVER
+from scheduler_core.engine.wasm import packed
+from scheduler_core.engine.wasm.server import STAYS
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment import Experiment, ResolveTrace
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.run.built import KeptBuilds
+from scheduler_core.run.driver import Simulation
+from scheduler_core.run.engines import WASMTIME
+from scheduler_core.version import __version__
+
+FORMAT = 1
+_ATTEMPTS = 8
+
+
+@dataclass(frozen=True)
+class StartFile:
+    """The packed start of a run, the module that goes on from it, and the digest that the run ends with."""
+
+    content: bytes
+    module: str
+    outcome_digest: str
+
+
+def start_file(
+    experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS
+) -> StartFile:
+    """Return the packed start of an experiment's run.
+
+    A page cannot enlarge an array. The run is therefore simulated here first, by the same module, and the start gets
+    arrays that never become full. Raises ExperimentError for an experiment that cannot be used, for one that is too
+    large for a page (`limits`: page_tasks, page_machines, page_bytes), and for an event loop that a page cannot run.
+    """
+    builds, grown = KeptBuilds(), []
+    for _ in range(_ATTEMPTS):
+        parts: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits, "builds": builds}
+        simulation = Simulation(experiment, frames=0, engine=WASMTIME, **parts)
+        simulation.prepare()
+        _check_size(simulation, limits)
+        for reason in grown:
+            simulation.make_room(reason)
+        known = len(simulation.grown)
+        header, body, module = _packed(simulation, limits)
+        digest = str(simulation.finish().summary["outcome_digest"])
+        if len(simulation.grown) == known:
+            told = header | {"outcome_digest": digest, "tasks_done": int(simulation.world.control[0].tasks_done)}
+            return StartFile(_file_of(told, body), module, digest)
+        grown = simulation.grown
+    raise _refusal("the run enlarges its arrays again and again")
+
+
+def engine_modules() -> dict[str, bytes]:
+    """Return the modules of all event loops by the names that a start gives."""
+    return {built.file: packed.module_bytes(built) for built in packed.manifest().values()}
+
+
+def _file_of(header: dict[str, Any], body: bytes) -> bytes:
+    text = json.dumps(header, separators=(",", ":")).encode()
+    return gzip.compress(len(text).to_bytes(4, "little") + text + body, mtime=0)
+
+
+def _check_size(simulation: Simulation, limits: Limits) -> None:
+    sizes = {"page_tasks": len(simulation.world.task), "page_machines": len(simulation.world.machine)}
+    found = [limits.exceeded(name, size, "") for name, size in sizes.items()]
+    if problems := [each for each in found if each is not None]:
+        raise ExperimentError(problems)
+
+
+def _packed(simulation: Simulation, limits: Limits) -> tuple[dict[str, Any], bytes, str]:
+    """Return the header, the columns' bytes and the module's name."""
+    kernel, arguments = simulation.event_loop()
+    name = kernel_name(kernel.native.py_func)
+    if stays := next((each for each in STAYS if each.kernel == name), None):
+        raise _refusal(f"this scheduler's event loop asks the server in mid-run. {stays.why}")
+    built = next(iter(packed.usable(name)), None)
+    if built is None:
+        raise _refusal(f"there is no module of {name}")
+    tuples = arguments[:-2]
+    if problem := limits.exceeded("page_bytes", sum(each.nbytes for some in tuples for each in some), ""):
+        raise ExperimentError([problem])
+    columns = _Columns()
+    told = [
+        {"name": type(some).__name__, "arrays": [columns.array(*each) for each in some._asdict().items()]}
+        for some in tuples
+    ]
+    header = {
+        "format": FORMAT,
+        "core_version": __version__,
+        "kernel": name,
+        "module": built.file,
+        "until_ns": str(min(simulation.stop_ns, NEVER - 1)),
+        "arguments": told,
+    }
+    return header, bytes(columns.body), built.file
+
+
+def _refusal(why: str) -> ExperimentError:
+    return ExperimentError([Problem("scheduler", why, remedy="watch the server's run")])
+
+
+class _Columns:
+    """The bytes of all columns, and where each of them lies."""
+
+    def __init__(self) -> None:
+        self.body = bytearray()
+        self._known: dict[bytes, int] = {}
+
+    def array(self, name: str, array: Any) -> dict[str, Any]:
+        """Add an array; return its shape, its strides, and its columns that are not all zero.
+
+        A column is [its name, its place in a row, its bytes, where its planes lie].
+        """
+        plain = np.ascontiguousarray(np.asarray(array)).reshape(array.shape)
+        return {
+            "name": name,
+            "row": plain.itemsize,
+            "shape": list(plain.shape),
+            "strides": list(plain.strides),
+            "columns": [[*place, self._at(rows)] for place, rows in _split(plain)],
+        }
+
+    def _at(self, rows: Any) -> int:
+        """Return where a column's planes lie; -1 for a column of zeros."""
+        if not rows.any():
+            return -1
+        planes = rows.T.tobytes()
+        if planes not in self._known:
+            self._known[planes] = len(self.body)
+            self.body += planes
+        return self._known[planes]
+
+
+def _split(array: Any) -> Iterator[tuple[tuple[str, int, int], Any]]:
+    """Yield each column's name, place in a row and size in bytes, with its bytes as (rows, size)."""
+    size = array.itemsize
+    rows = array.reshape(-1).view(np.uint8).reshape(math.prod(array.shape), size)
+    if array.dtype.fields is None:
+        yield ("", 0, size), rows
+        return
+    for name, (kind, at, *_) in array.dtype.fields.items():
+        yield (name, at, kind.itemsize), rows[:, at : at + kind.itemsize]

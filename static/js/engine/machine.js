@@ -1,0 +1,120 @@
+/**
+ * Run an event loop from its module: the engine of the library, in this page. The arrays lie in the module's memory as
+ * scheduler_core/engine/wasm/machine.py lays them out; the module imports this memory and nothing else.
+ */
+
+import { rowsOf, writeRows } from "./start_file.js";
+
+/** @import { PackedArray, Start } from "./start_file.js" */
+
+/** Why the loop returned (scheduler_core/engine/events.py). */
+const [ENOUGH, LOG_FULL] = [2, 3];
+const [PAGE, LINE] = [1 << 16, 64];
+/** Where the arrays of a module begin, and in front of them the result and the words of the arrays. */
+const HEAP = 1 << 20;
+const RESULT = HEAP;
+const ERROR = HEAP + 16;
+
+const lines = (/** @type {number} */ size) => Math.ceil(size / LINE) * LINE + LINE;
+
+/** @typedef {{place: number, array: PackedArray}} Placed */
+
+export class Machine {
+  /** @type {Map<string, Placed>} arrays by `argument.name`, such as `World.task` */
+  #arrays = new Map();
+  /** @type {number[]} where the words of each argument begin */
+  #arguments = [];
+  #word = HEAP + LINE;
+  #end = HEAP + PAGE;
+
+  /**
+   * @param {Start} start
+   * @param {WebAssembly.Memory} memory
+   */
+  constructor(start, memory) {
+    this.start = start;
+    this.memory = memory;
+    this.view = new DataView(memory.buffer);
+    this.bytes = new Uint8Array(memory.buffer);
+    for (const { name, arrays } of start.header.arguments) {
+      this.#arguments.push(this.#word);
+      for (const array of arrays) this.#place(name, array);
+    }
+  }
+
+  /**
+   * Lay out the arrays of a start in new memory, and give the module this memory.
+   * @param {Start} start
+   * @param {BufferSource} module
+   */
+  static async of(start, module) {
+    const sizes = start.header.arguments.flatMap(({ arrays }) => arrays.map((each) => lines(rowsOf(each) * each.row)));
+    const size = sizes.reduce((sum, each) => sum + each, HEAP + PAGE);
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(size / PAGE) });
+    const machine = new Machine(start, memory);
+    const { instance } = await WebAssembly.instantiate(module, { env: { memory } });
+    machine.loop = /** @type {(...all: (number | bigint)[]) => number} */ (instance.exports.run);
+    return machine;
+  }
+
+  /** @type {((...all: (number | bigint)[]) => number) | null} */
+  loop = null;
+
+  /** Copy an array into the memory; write its words: no owners, rows, bytes of a row, its place, its sides. */
+  #place(/** @type {string} */ name, /** @type {PackedArray} */ array) {
+    const rows = rowsOf(array);
+    writeRows(this.bytes, this.#end, array, this.start.body);
+    for (const word of [0, 0, rows, array.row, this.#end, ...array.shape, ...array.strides]) {
+      this.view.setBigInt64(this.#word, BigInt(word), true);
+      this.#word += 8;
+    }
+    this.#arrays.set(`${name}.${array.name}`, { place: this.#end, array });
+    this.#end += lines(rows * array.row);
+  }
+
+  /**
+   * Process at most `events` events.
+   * @param {number} events
+   * @returns {boolean} whether the run goes on after them
+   */
+  advance(events) {
+    if (!this.loop) throw new Error("the machine has no module");
+    const until = BigInt(this.start.header.until_ns);
+    const status = this.loop(RESULT, ERROR, ...this.#arguments, until, BigInt(events));
+    if (status !== 0) throw new Error(`the event loop raised an error (status ${status})`);
+    const reason = Number(this.view.getBigInt64(RESULT, true));
+    if (reason > LOG_FULL) throw new Error(`an array of the run is full (reason ${reason})`);
+    this.view.setBigInt64(this.#control("log_size"), 0n, true);
+    return reason === ENOUGH || reason === LOG_FULL;
+  }
+
+  /** Return where a column's first value lies, the bytes of a row, and the number of rows. */
+  column(/** @type {string} */ name, /** @type {string} */ column) {
+    const { place, array } = this.array(name);
+    const found = array.columns.find(([each]) => each === column);
+    if (!found) throw new Error(`${name} has no column ${column}`);
+    return { place: place + found[1], row: array.row, rows: rowsOf(array) };
+  }
+
+  /** Return where an array lies. */
+  array(/** @type {string} */ name) {
+    const found = this.#arrays.get(name);
+    if (!found) throw new Error(`the run has no array ${name}`);
+    return found;
+  }
+
+  #control(/** @type {string} */ column) {
+    return this.column("World.control", column).place;
+  }
+
+  /** Return a number of the run as a whole, such as `now_ns` or `events`. */
+  counted(/** @type {string} */ column) {
+    return Number(this.view.getBigInt64(this.#control(column), true));
+  }
+
+  /** Return the part of the run that is done, 0 to 1. */
+  get progress() {
+    const settled = this.counted("tasks_done") + this.counted("tasks_unschedulable");
+    return Math.min(1, settled / Math.max(1, this.counted("tasks_wanted")));
+  }
+}

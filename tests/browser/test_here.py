@@ -1,0 +1,76 @@
+"""A page simulates a run by itself, in Chromium: the same digest as the server's run, whatever the scheduler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import exported, open_small_studio
+from tests.tiers import journey
+
+pytestmark = [pytest.mark.browser]
+
+
+def run_of(page: Page) -> str:
+    """Return the id of the run on the screen."""
+    experiment_id = page.url.split("?")[0].rsplit("/", 1)[1]
+    return str(page.request.get(f"/api/v1/experiments/{experiment_id}").json()["runs"][0]["id"])
+
+
+def check_here(page: Page) -> None:
+    """Simulate the run on the screen in the page, and fail unless its result is the server's."""
+    cited = page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()["outcome_digest"]
+    page.locator("[data-here-run]").click()
+    expect(page.locator("[data-here]")).to_have_attribute("data-here", "same", timeout=60_000)
+    expect(page.locator("[data-here-digest]")).to_have_text(cited)
+
+
+@journey
+def test_the_page_gets_the_server_s_result(page: Page) -> None:
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    check_here(page)
+
+
+@pytest.mark.parametrize("name", ["megha", "hawk", "kubernetes", "drf", "omega", "own", "pipeline"])
+def test_the_page_gets_the_server_s_result_by_other_schedulers(page: Page, name: str) -> None:
+    fault: dict[str, Any] = {"at_s": 20, "kind": "fail", "target": {"machine": 3}, "duration_s": 10}
+    events = [fault] if name in {"megha", "hawk"} else []
+    open_small_studio(page, scheduler={"name": name}, events=events)
+    check_here(page)
+
+
+def test_a_scheduler_that_asks_the_server_says_so(page: Page) -> None:
+    open_small_studio(page, scheduler={"name": "quincy"})
+    page.locator("[data-here-run]").click()
+    expect(page.locator("[data-here=failed]")).to_contain_text("asks the server in mid-run", timeout=60_000)
+
+
+def test_an_exported_page_simulates_from_a_disk_without_the_network(page: Page, tmp_path: Path) -> None:
+    """The file is opened by its path, offline. It asks for nothing, and its own policy refuses nothing that it does."""
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    content = exported(page, "page")
+    assert len(content) < 3_000_000
+    path = tmp_path / "run.html"
+    path.write_bytes(content)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    expect(page.locator("[data-here]")).to_have_attribute("data-here", "same")
+    digest = page.locator("[data-here-digest]").inner_text()
+    expect(page.locator(".run-page-facts")).to_contain_text(digest)
+    assert [each for each in asked if not each.startswith(("file:", "blob:", "data:"))] == []
+
+
+def test_an_exported_page_says_when_its_result_is_another(page: Page, tmp_path: Path) -> None:
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    text = exported(page, "page").decode()
+    cited = page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()["outcome_digest"]
+    path = tmp_path / "run.html"
+    path.write_text(text.replace(cited, "0" * 64))
+    page.goto(path.as_uri())
+    expect(page.locator("[data-here]")).to_have_attribute("data-here", "different")
+    expect(page.locator("[data-here-digest]")).to_have_text(cited)
