@@ -53,7 +53,8 @@ def start_file(
     arrays that never become full. Raises ExperimentError for an experiment that cannot be used, for one that is too
     large for a page (`limits`: page_tasks, page_machines, page_bytes), and for an event loop that a page cannot run.
     """
-    builds, grown = KeptBuilds(), []
+    builds = KeptBuilds()
+    grown: list[int] = []
     for _ in range(_ATTEMPTS):
         parts: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits, "builds": builds}
         simulation = Simulation(experiment, frames=0, engine=WASMTIME, **parts)

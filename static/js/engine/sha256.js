@@ -5,7 +5,7 @@
 
 /** Return the first 32 bits of the fractional part of a root of each of the first 64 primes. */
 function fractions(/** @type {(prime: number) => number} */ root) {
-  const primes = [];
+  const primes = /** @type {number[]} */ ([]);
   for (let number = 2; primes.length < 64; number++) if (primes.every((prime) => number % prime)) primes.push(number);
   return primes.map((prime) => (root(prime) % 1) * 2 ** 32);
 }
