@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scheduler_core.engine import beside, compiled, entry
 from scheduler_core.engine.compile_progress import kernel_name
@@ -75,7 +76,7 @@ def overlap(arguments: tuple[Any, ...]) -> bool:
     return any(one is not two and np.may_share_memory(one, two) for one in alone for two in every)
 
 
-def _arrays(arguments: tuple[Any, ...]) -> Iterator[Any]:
+def _arrays(arguments: tuple[Any, ...]) -> Iterator[npt.NDArray[Any]]:
     for each in arguments:
         if isinstance(each, np.ndarray):
             yield each
