@@ -180,6 +180,8 @@ export class TasksView {
    */
   #take(of, track) {
     this.of = of;
+    // Another run has another pace: with the former one's, a run that stands would show its tasks on their way for long.
+    this.lag = 0;
     const { scene, meta } = this;
     if (!meta?.work) return;
     if (track) scene.setTrack(new Track(track, meta.work), meta);
