@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -60,14 +59,15 @@ def test_a_sample_goes_from_dropped_files_to_an_answered_question(
     assert [word for word in (b"user0", b"group0", b"n[000", b"node-0001", b"team-") if word in everything] == []
 
 
-def test_a_csv_of_machine_types_opens_an_experiment_and_sends_no_file(page: Page, tmp_path: Path) -> None:
+def test_a_csv_of_machine_types_opens_an_experiment_and_sends_no_file(page: Page) -> None:
     open_small_studio(page)
     uploads: list[str] = []
     page.on("request", lambda request: uploads.append(request.url) if "/uploads" in request.url else None)
     before = page.url
     give(page, ["machines.csv"])
-    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_url(lambda url: url != before and "/studio/" in url)
     wait_until_computed(page)
-    topology = page.request.get(f"/api/v1/experiments/{page.url.rsplit('/', 1)[-1]}").json()["experiment"]["topology"]
+    made = page.request.get(f"/api/v1/experiments/{page.url.split('?')[0].rsplit('/', 1)[1]}").json()
+    topology = made["experiment"]["topology"]
     assert [sum(group["count"] for group in each["machines"]) for each in topology["clusters"]] == [50, 4]
     assert uploads == []
