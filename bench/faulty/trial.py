@@ -61,7 +61,7 @@ class Driver:
         run = api.start(self._watched, seed=seed)
         study = self._start_study(other)
         sockets = [run["socket_url"].replace(_host(api.url), _host(each.url)) for each in (api, other)]
-        viewers = [Follower(address, seconds=_LONGEST_TRIAL_S) for address in sockets]
+        viewers = [Follower(address) for address in sockets]
         if trial.fault:
             wait_until(lambda: self._is_past(api, run["id"], trial.at), seconds=60, what="the run is under way")
             self.place.faults[trial.fault]()
