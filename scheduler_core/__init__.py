@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scheduler_core.engine.compiled import NotCompiled, compile_while, only_compiled
     from scheduler_core.engine.giving_way import compile_for_people
     from scheduler_core.engine.jit import watch_compiling
+    from scheduler_core.engine.wasm.packed import engine_modules
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
     from scheduler_core.experiment import (
         Experiment,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from scheduler_core.run.preview import run_preview
     from scheduler_core.run.results import RunResult
     from scheduler_core.run.saved import load_simulation, save_simulation
-    from scheduler_core.run.start_file import StartFile, engine_modules, start_file
+    from scheduler_core.run.start_file import StartFile, start_file
     from scheduler_core.run.view import RunView
     from scheduler_core.run.warm import compile_drawing, compile_workloads
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
@@ -107,7 +108,8 @@ _HOMES = {
     "scheduler_core.engine.giving_way": ("compile_for_people",),
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.run.moments": ("KeptMoments",),
-    "scheduler_core.run.start_file": ("StartFile", "engine_modules", "start_file"),
+    "scheduler_core.engine.wasm.packed": ("engine_modules",),
+    "scheduler_core.run.start_file": ("StartFile", "start_file"),
     "scheduler_core.run.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": (

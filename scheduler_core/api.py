@@ -18,7 +18,7 @@ from scheduler_core.explanation.standing import standing
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame
 from scheduler_core.run.driver import Simulation
-from scheduler_core.run.engines import AUTO
+from scheduler_core.run.engine_names import AUTO
 from scheduler_core.run.moments import KeptMoments
 from scheduler_core.run.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS

@@ -44,6 +44,7 @@ _NAMES = {
     "machines": "The number of machines in the range.",
     "made_of": "The id of the experiment that this one was made from by hand. An unknown id is ignored.",
     "metric": "The measured number, by its name in the table of metrics.",
+    "module": "The module's name, as a run's start gives it.",
     "not_before_s": "The first round that begins at this instant or later, in simulated seconds.",
     "owner": "The owner (Global Master) of a partition, counted from 0.",
     "percent": "The percentile of all waits from which tasks are listed.",

@@ -17,7 +17,7 @@ from scheduler_core.cli.report import report
 from scheduler_core.cli.text import percent, seconds
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.limits import DEFAULT_LIMITS
-from scheduler_core.run.engines import AUTO, ENGINES
+from scheduler_core.run.engine_names import AUTO, ENGINES
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment

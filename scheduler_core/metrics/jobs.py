@@ -41,7 +41,7 @@ class CountedJobs:
 
     @functools.cached_property
     def completion(self) -> dict[str, float | None]:
-        """The distribution of the times from arrival to end, in seconds."""
+        """The distribution of the job completion times, in seconds."""
         return distribution_s(self["end_ns"] - self["arrival_ns"], PERCENTILES)
 
     @functools.cached_property

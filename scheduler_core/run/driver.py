@@ -26,7 +26,8 @@ from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.classes import cutoff_notes
 from scheduler_core.run.description import describe
 from scheduler_core.run.ending import how_ended, waiting_now
-from scheduler_core.run.engines import AUTO, engine_by_name
+from scheduler_core.run.engine_names import AUTO
+from scheduler_core.run.engines import engine_by_name
 from scheduler_core.run.names import Names
 from scheduler_core.run.outcome import Spent, counted, finished_of, performance, result_of
 from scheduler_core.run.results import RunResult

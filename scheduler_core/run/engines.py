@@ -15,10 +15,7 @@ from scheduler_core.engine.entry import Kernel, calling_by
 from scheduler_core.engine.wasm import packed
 from scheduler_core.engine.wasm.meanwhile import LOOP, lacking, runs_natively, use_modules
 from scheduler_core.errors import ExperimentError, Problem, UnknownName
-
-AUTO, NATIVE, WASMTIME = "auto", "native", "wasmtime"
-ENGINES = (AUTO, NATIVE, WASMTIME)
-"""The engines by name. All of them end a run with the same arrays, to the last bit."""
+from scheduler_core.run.engine_names import AUTO, ENGINES, NATIVE, WASMTIME
 
 
 class RunEngine(Protocol):

@@ -28,7 +28,7 @@ from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import Simulation
-from scheduler_core.run.engines import WASMTIME
+from scheduler_core.run.engine_names import WASMTIME
 from scheduler_core.version import __version__
 
 FORMAT = 1
@@ -70,11 +70,6 @@ def start_file(
             return StartFile(_file_of(told, body), module, digest)
         grown = simulation.grown
     raise _refusal("the run enlarges its arrays again and again")
-
-
-def engine_modules() -> dict[str, bytes]:
-    """Return the modules of all event loops by the names that a start gives."""
-    return {built.file: packed.module_bytes(built) for built in packed.manifest().values()}
 
 
 def _file_of(header: dict[str, Any], body: bytes) -> bytes:

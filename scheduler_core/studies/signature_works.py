@@ -184,7 +184,7 @@ def _wide_and_narrow(number: int) -> dict[str, Any]:
 
 
 def _recorded() -> list[dict[str, Any]]:
-    """Return jobs with the starts that somebody gave them who looked every ten seconds and started all with room."""
+    """Return jobs with recorded starts: a scheduler looked every ten seconds and started all jobs with room."""
     jobs: list[dict[str, Any]] = []
     for number in range(90):
         tasks, seconds = 8 + 17 * number % 23, 6 + 11 * number % 19

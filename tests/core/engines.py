@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import Experiment, Simulation
-from scheduler_core.run.engines import NATIVE, WASMTIME, RunEngine, engine_by_name
+from scheduler_core.run.engine_names import NATIVE, WASMTIME
+from scheduler_core.run.engines import RunEngine, engine_by_name
 
 MEASURED = frozenset({"state.clock", "state.real"})
 """What the pipeline measures of its own stages by a clock. It differs from run to run by one engine, too."""

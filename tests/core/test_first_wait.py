@@ -21,7 +21,8 @@ from scheduler_core.engine.wasm import meanwhile, packed
 from scheduler_core.engine.wasm.server import STAYS
 from scheduler_core.kernels.examples import DRAWN
 from scheduler_core.run.driver import Simulation
-from scheduler_core.run.engines import NATIVE, FirstByModule
+from scheduler_core.run.engine_names import NATIVE
+from scheduler_core.run.engines import FirstByModule
 from scheduler_core.run.preview import run_preview
 from tests.core.engines import assert_equal, ended
 from tests.support import PROJECT, small_experiment

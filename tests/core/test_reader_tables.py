@@ -213,7 +213,8 @@ def test_a_file_that_is_cut_is_refused(tmp_path: Path) -> None:
 
 
 def test_limits_hold(tmp_path: Path) -> None:
-    path = written(tmp_path, "M1,9000000,j_1,1,Terminated,100,110,50.0,0.2\n")
+    rows = "".join(f"M1,9000000,j_{job},1,Terminated,100,110,50.0,0.2\n" for job in range(4))
+    path = written(tmp_path, rows)
     with pytest.raises(TraceError, match="limit 'tasks'"):
         read_trace(path, None)
     with pytest.raises(TraceError, match="limit 'trace_bytes'"):

@@ -234,8 +234,8 @@ GOLDEN: dict[str, list[int]] = {
 @pytest.mark.parametrize(
     ("workload", "limit"),
     [
-        ({"jobs": 1_000_000, "tasks_per_job": {"kind": "constant", "value": 10}}, "tasks"),
-        ({"tasks": 4_000_000}, "jobs"),
+        ({"jobs": 1_000_000, "tasks_per_job": {"kind": "constant", "value": 40}}, "tasks"),
+        ({"tasks": 20_000_000}, "jobs"),
         ({"arrive_for_s": 1e9}, "jobs"),
         ({"arrive_for_s": 1e6, "tasks_per_job": {"kind": "lognormal", "median": 1000, "sigma": 5}}, "tasks"),
     ],

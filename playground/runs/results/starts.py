@@ -17,7 +17,7 @@ from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, wait_for_answer
 from playground.questions.kinds import Kind
 from playground.runs.results.files import require_done
-from scheduler_core import engine_modules, library_digest, start_file
+from scheduler_core import engine_modules, library_digest
 
 _WAIT_S = 25.0
 _TITLE = "A page cannot simulate this run"
@@ -83,6 +83,8 @@ def _modules() -> dict[str, bytes]:
 
 
 def _answer(asking: Asking) -> dict[str, Any]:
+    from scheduler_core import start_file  # loads the compiler, which the web process does without
+
     run = Run.objects.select_related("experiment").get(public_id=asking.key)
     experiment = stored_experiment(run.experiment, seed=run.seed)
     made = start_file(experiment, resolve_trace=resolve_trace, limits=web_limits())

@@ -141,6 +141,11 @@ def module_bytes(built: Built) -> bytes:
         return archive.read(built.file)
 
 
+def engine_modules() -> dict[str, bytes]:
+    """Return the modules of all event loops by the names that a start gives."""
+    return {built.file: module_bytes(built) for built in manifest().values()}
+
+
 def stale() -> list[str]:
     """Return the event loops and other kernels without a module of today's sources."""
     built = manifest() | {name: each[0] for name, each in others().items()}

@@ -86,7 +86,7 @@ def durations_of(found: Inventory) -> dict[str, Any]:
             drawn[kind] = {"kind": "lognormal", "median": _MEDIAN_S, "sigma": _SIGMA}
             found.notes.append(
                 f"Durations of the kind {kind} are drawn: log-normal with a median of {_MEDIAN_S:,.0f} s. "
-                "This is an assumption; change it in `workload.durations`."
+                "This is an assumption; change it in the durations of the workload."
             )
     return drawn
 

@@ -10,8 +10,8 @@ SIGNATURE = Signature(
     knows="The recorded start of each task",
     work="recorded",
     says=(
-        "Nobody decides: each task starts when the recording says it did. Here somebody looked at the waiting jobs "
-        "every ten seconds and started all that had room.",
+        "Nobody decides: each task starts when the recording says it did. In this recording, the cluster's scheduler "
+        "looked at the waiting jobs every ten seconds and started all that had room.",
         "On average, tasks waited at least 10 times as long as under one queue that looks at every arrival and end.",
     ),
     waits="A task waits as long as it waited when it was recorded, or until a machine has room, if none has then.",

@@ -180,7 +180,7 @@ export class TasksView {
    */
   #take(of, track) {
     this.of = of;
-    // Another run has another pace: with the former one's, a run that stands would show its tasks on their way for long.
+    // Another run has another pace. With the former one's, a paused run would show its tasks on their way for long.
     this.lag = 0;
     const { scene, meta } = this;
     if (!meta?.work) return;

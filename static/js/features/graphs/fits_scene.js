@@ -39,6 +39,7 @@ export function fitsScene(choice, how) {
     return [text(GAP, TOP + 16, gettext("The recording does not tell how a task was chosen at this instant."))];
   const { candidates } = choice;
   const place = fitsPlace(how, candidates.length);
+  /** @type {Mark[]} */
   const marks = [
     text(GAP, 16, gettext("Machine {machine} had this room:", { machine: whole(choice.machine) }), "ink", {
       weight: 600,

@@ -26,7 +26,7 @@ const NOTES = [
     (kind, median) =>
       gettext(
         "Durations of the kind {kind} are drawn: log-normal with a median of {median} s. This is an assumption; " +
-          "change it in `workload.durations`.",
+          "change it in the durations of the workload.",
         { kind, median },
       ),
   ],

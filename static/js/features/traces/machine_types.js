@@ -74,7 +74,7 @@ export function machinesExperiment(rows) {
     };
     if (!Number.isInteger(group.count) || !(group.count >= 0) || !(group.cpus > 0) || !(group.memory_gb >= 0))
       throw new Error(
-        gettext("Line {line} needs a whole number `count` and `cpus` above 0, such as 12,64,256.", { line: at + 2 }),
+        gettext("Line {line} needs a whole number of machines and CPUs above 0, such as 12,64,256.", { line: at + 2 }),
       );
     if (!group.count) return;
     total += group.count;
