@@ -68,8 +68,6 @@ CLASS = (
 DESK = (
     "svg, .dots-axis",  # axes
     "[data-code], .desk-address",  # how to join
-    "option",  # names of lessons, runs and challenges
-    "button, [data-explore-form], [data-dot]",  # controls
 )
 _BARE = """allowed => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
