@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core import Experiment, Simulation
+from scheduler_core import Experiment, Simulation, scheduler_by_name
+from scheduler_core.engine.wasm import packed
 from scheduler_core.run.engine_names import NATIVE, WASMTIME
 from scheduler_core.run.engines import RunEngine, engine_by_name
+from tests.support import small_experiment
 
 MEASURED = frozenset({"state.clock", "state.real"})
 """What the pipeline measures of its own stages by a clock. It differs from run to run by one engine, too."""
@@ -23,6 +25,13 @@ class Ended:
     summary: dict[str, Any]
     arrays: dict[str, Any]
     phases: list[dict[str, str]]
+
+
+def of_module(kernel: str) -> Experiment:
+    """Return a small experiment whose run takes the module of an event loop."""
+    scheduler = packed.manifest()[kernel].scheduler
+    anywhere = scheduler_by_name(scheduler["name"]).anywhere
+    return Experiment.parse(small_experiment() | {"scheduler": scheduler | {"params": anywhere | scheduler["params"]}})
 
 
 def arrays_of(simulation: Simulation) -> dict[str, Any]:

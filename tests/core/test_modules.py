@@ -19,7 +19,7 @@ from scheduler_core.engine import sources
 from scheduler_core.engine.wasm import packed
 from scheduler_core.engine.wasm.finish import BuildError, about_of, imports_of, leb, read_leb, sleb
 from scheduler_core.engine.wasm.server import STAYS
-from tests.core.engines import assert_equal_by_both
+from tests.core.engines import assert_equal_by_both, of_module
 from tests.core.experiments import experiments
 from tests.support import PROJECT, small_experiment
 from tests.tiers import examples, wide
@@ -220,10 +220,6 @@ def _whole_power(node: ast.BinOp) -> bool:
 
 
 # -- equal to the last bit
-
-
-def of_module(kernel: str) -> Experiment:
-    return Experiment.parse(small_experiment() | {"scheduler": MODULES[kernel].scheduler})
 
 
 @needs_machine_code

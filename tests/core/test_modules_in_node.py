@@ -19,10 +19,10 @@ from scheduler_core.engine.events import ENOUGH, LOG_FULL
 from scheduler_core.engine.records import CONTROL, NEVER
 from scheduler_core.engine.wasm import packed
 from scheduler_core.engine.wasm.server import STAYS
-from tests.core.engines import arrays_of
+from tests.core.engines import arrays_of, of_module
 from tests.core.experiments import experiments
 from tests.node import node
-from tests.support import PROJECT, small_experiment
+from tests.support import PROJECT
 from tests.tiers import wide
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ def check_equal_in_node(folder: Path, experiment: Experiment, kernel: str) -> No
 
 @pytest.mark.parametrize("kernel", sorted(MODULES))
 def test_node_ends_with_the_native_run_s_arrays(kernel: str, tmp_path: Path) -> None:
-    experiment = Experiment.parse(small_experiment() | {"scheduler": MODULES[kernel].scheduler})
+    experiment = of_module(kernel)
     check_equal_in_node(tmp_path, experiment, kernel)
 
 

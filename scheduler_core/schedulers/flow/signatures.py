@@ -14,6 +14,7 @@ _LOCAL = Figure("Tasks beside their data", ("counters.local",), ("counters.local
 _DATA = {"input_gb": 1.0, "rack_gb_s": 0.5, "core_gb_s": 0.2}
 _RANDOM = Neighbor("random-queue", Band(most=0.33), _DATA)
 _OPENS = Opens("flow", "load", "at_data", "near_data")
+_ROUNDS = Opens("flow", "load", "usual_wait")
 _NO_DATA = "Tasks read no data here: every machine costs the same."
 
 SIGNATURES: dict[str, Signature] = {
@@ -69,7 +70,7 @@ SIGNATURES: dict[str, Signature] = {
             "With the policy of data and waiting, at most a third as many tasks read over the network.",
             Band(most=0.33),
         ),
-        opens=_OPENS,
+        opens=_ROUNDS,
     ),
     "sirius-fairness": Signature(
         year=None,
@@ -121,7 +122,7 @@ SIGNATURES: dict[str, Signature] = {
             "If waiting costs 8 instead of 3, at least 1.5 times as many tasks run without a GPU.",
             Band(least=1.5),
         ),
-        opens=_OPENS,
+        opens=_ROUNDS,
         unseen="No machine is worth more than another here.",
         needs="preferences",
     ),
