@@ -137,7 +137,7 @@ def _data(run: Run, kind: str, reason: str) -> Iterator[dict[str, Any]]:
     _, of, counts = np.unique(rows["t_ns"], return_inverse=True, return_counts=True)
     row = rows[int(counts[of].argmax())]
     task, machine = int(row["task"]), int(row["machine"])
-    stored = run.data_of(task)
+    stored = sorted(run.data_of(task))
     if not stored or (machine in stored) != (kind == "at_data"):
         return
     told = say("data", task=f"{task:,}", machines=", ".join(f"{each:,}" for each in stored))

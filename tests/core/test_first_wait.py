@@ -24,7 +24,7 @@ from scheduler_core.run.driver import Simulation
 from scheduler_core.run.engine_names import NATIVE
 from scheduler_core.run.engines import FirstByModule
 from scheduler_core.run.preview import run_preview
-from tests.core.engines import assert_equal, ended
+from tests.core.engines import assert_equal, ended, of_module
 from tests.support import PROJECT, small_experiment
 from tests.tiers import all_but_wide, wide
 
@@ -48,7 +48,7 @@ class ChangesOver(FirstByModule):
 
 @pytest.mark.parametrize("kernel", all_but_wide(sorted(MODULES), {"schedulers/probing/sparrow/kernel.py:advance"}))
 def test_a_run_that_changes_over_ends_as_one_by_machine_code(kernel: str) -> None:
-    experiment = Experiment.parse(small_experiment() | {"scheduler": MODULES[kernel].scheduler})
+    experiment = of_module(kernel)
     native = ended(experiment, NATIVE)
     slices = len(native.phases)
     assert slices > 3, "there is a slice in the middle"
@@ -132,7 +132,7 @@ def test_the_first_change_compiles_nothing() -> None:
 @wide
 @pytest.mark.parametrize("kernel", sorted(MODULES))
 def test_a_scheduler_s_first_run_compiles_nothing(kernel: str) -> None:
-    found = compared(Experiment.parse(small_experiment() | {"scheduler": MODULES[kernel].scheduler}))
+    found = compared(of_module(kernel))
     assert found.without == set() or kernel in {each.kernel for each in STAYS}
 
 

@@ -222,7 +222,7 @@ def _queues(told: Told, moment: Values, said: Values) -> Values:
 
 def _data(told: Told, moment: Values, said: Values) -> Values:
     stored = moment["machines"] if moment["kind"] == "at_data" else moment["machines"][1:]
-    return {"task": moment["task"], "machines": stored}
+    return {"task": moment["task"], "machines": sorted(stored)}
 
 
 #: How the numbers of each sentence are counted again, by the sentence's name.
