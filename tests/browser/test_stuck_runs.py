@@ -41,3 +41,27 @@ def test_a_stuck_run_opens_on_the_tasks_that_wait_for_ever_and_the_picture_count
     box = page.locator("[data-says^='queue:']").first
     expect(box).to_have_text("12")
     expect(box).to_have_attribute("data-squares", "12")
+
+
+_SPAN = """() => {
+  const canvas = document.querySelector('canvas.tasks-over');
+  const ratio = canvas.width / canvas.getBoundingClientRect().width;
+  const wide = Math.round(150 * ratio);  // the strip with the boxes
+  const { data } = canvas.getContext('2d').getImageData(0, 0, wide, canvas.height);
+  const columns = new Set();
+  for (let at = 0; at < data.length; at += 4) {
+    const [red, green, blue, solid] = data.subarray(at, at + 4);
+    if (solid > 200 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) columns.add((at / 4) % wide);
+  }
+  return columns.size / ratio > 60;
+}"""
+
+
+def test_a_run_that_ends_when_it_begins_shows_its_tasks_in_their_box(page: Page) -> None:
+    """No time passes, so no task is still on its way into the box: twelve squares stand side by side."""
+    jobs = [{"arrival_s": 0, "durations_s": [5.0] * 12, "demand": {"cpus": 8, "memory_gb": 1}}]
+    begin_studio(page, **TOO_LARGE | {"workload": {"kind": "inline", "jobs": jobs}})
+    wait_until_computed(page)
+    page.keyboard.press("End")
+    expect(page.locator("[data-says^='queue:']").first).to_have_text("12")
+    page.wait_for_function(_SPAN)

@@ -114,12 +114,15 @@ export class TasksView {
     const stands = !player.playing && !this.scene.focus && told !== null;
     const now = (stands ? told.t_ns : player.t_ns) / unit;
     if ((player.playing && player.rate > 0) || !this.lag) this.lag = this.#lag(player.rate) / unit;
+    // No time follows the end of a run in which a movement could be shown: each task is drawn where it stays.
+    const over = !this.scene.focus && player.store.complete && player.t_ns >= player.store.endNs;
+    const lag = over ? 0 : this.lag;
     const followed = this.#followed();
-    const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${this.lag} ${[...(followed ?? [])]}`;
+    const key = `${now} ${picture?.seq} ${told?.t_ns} ${this.placedFor} ${lag} ${[...(followed ?? [])]}`;
     if (key === this.drawnFor) return;
     this.scene.followed = followed;
     this.drawnFor = key;
-    this.scene.draw(now, { lag: this.lag, still: reducedMotion(), picture, told: told ?? picture });
+    this.scene.draw(now, { lag, still: reducedMotion(), picture, told: told ?? picture });
     this.shelves.value = [...(this.scene.plan?.shelves ?? [])];
     this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
     const eyes = followedWords(this.scene);

@@ -46,6 +46,11 @@ export class MomentsPanel {
     this.script = null;
     this.card = made(() => this.#cardView());
     setInterval(() => this.#look(), LOOK_MS);
+    window.matchMedia(NARROW).addEventListener("change", () => {
+      if (!this.shown) return;
+      this.#place();
+      this.#scroll();
+    });
     document.querySelector(".centre .map-head")?.prepend(made(() => this.#buttonView()));
     this.list = made(() => this.#listView());
     document.querySelector(".centre .tasks-frame, .centre .map")?.append(this.list);
@@ -193,7 +198,11 @@ export class MomentsPanel {
    */
   show(moment, others = []) {
     this.#open({ moment, turn: [moment, ...others] });
-    // On a narrow screen the button may be far below the map.
+    this.#scroll();
+  }
+
+  /** Scroll to the map on a narrow screen: the button, or the map of a wide screen, may be far from it. */
+  #scroll() {
     if (window.matchMedia(NARROW).matches) document.querySelector(".centre")?.scrollIntoView({ block: "start" });
   }
 
