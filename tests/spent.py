@@ -18,6 +18,8 @@ import pytest
 from tests.support import PROJECT, descendants_of
 
 TICKS = os.sysconf("SC_CLK_TCK")
+IN_PART = "checked in part"
+"""The property in which a test says what it could not check on this machine."""
 OUTCOMES = ("passed", "failed", "skipped", "xfailed")
 HEAD = """\
 # Results of `make test-all`
@@ -61,6 +63,7 @@ class Spent:
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self.skipped: Counter[str] = Counter()
         self.expected: Counter[str] = Counter()
+        self.in_part: Counter[str] = Counter()
         # No test has a second try; a plugin that gives one would show here.
         self.again: set[str] = set()
 
@@ -84,6 +87,8 @@ class Spent:
             self.again.add(report.nodeid)
         elif report.when == "call" or report.outcome != "passed":
             self.counts[part]["xfailed" if hasattr(report, "wasxfail") else report.outcome] += 1
+        if report.when == "call":
+            self.in_part.update(str(reason) for name, reason in report.user_properties if name == IN_PART)
         if report.skipped and hasattr(report, "wasxfail"):
             self.expected[report.wasxfail.removeprefix("reason: ")] += 1
         elif report.skipped and isinstance(report.longrepr, (tuple, list)):
@@ -115,7 +120,8 @@ class Spent:
         text += "\n## Parts of the latest run\n\n| part | tests | processor |\n|---|---|---|\n"
         for part in sorted(self.seconds):
             text += f"| `{part}` | {sum(self.counts[part].values())} | {self.seconds[part]:.0f} s |\n"
-        for title, reasons in (("skipped", self.skipped), ("expected to fail", self.expected)):
+        told_of = (("skipped", self.skipped), ("expected to fail", self.expected), (IN_PART, self.in_part))
+        for title, reasons in told_of:
             if reasons:
                 text += f"\n## What was {title}, and why\n\n| tests | reason |\n|---|---|\n"
                 text += "".join(f"| {count} | {reason} |\n" for reason, count in sorted(reasons.items()))

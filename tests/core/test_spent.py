@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.spent import Spent
+from tests.spent import IN_PART, Spent
 
 
 def report(nodeid: str, outcome: str, seconds: float, **more: Any) -> pytest.TestReport:
@@ -48,3 +48,10 @@ def test_a_second_try_has_a_column_of_its_own(tmp_path: Path) -> None:
     one = "tests/browser/a.py::one@group"
     text = written(tmp_path / "results.md", report(one, "rerun", 1.0), report(one, "passed", 1.0))
     assert "| 1 | 0 | 0 | 0 | 1 |" in text
+
+
+def test_what_a_test_could_not_check_is_told_although_it_passed(tmp_path: Path) -> None:
+    one = report("tests/a.py::x", "passed", 1.0, user_properties=[(IN_PART, "nobody answered")])
+    text = written(tmp_path / "results.md", one)
+    assert "| 1 | 0 | 0 | 0 | 0 |" in text
+    assert "## What was checked in part, and why\n\n| tests | reason |\n|---|---|\n| 1 | nobody answered |" in text
