@@ -61,7 +61,7 @@ _CAUSES = {
 SHORT = {
     "given": "parameters given by the source",
     "assumed": "parameters assumed before the first run",
-    "calibrated": "parameters fitted to the claim's own figures",
+    "calibrated": "parameters fitted to figures of a paper",
     "chosen": "parameters chosen after results were seen",
     "construction": "holds by construction",
 }

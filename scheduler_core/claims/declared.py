@@ -24,7 +24,7 @@ Known = Literal["given", "assumed", "calibrated", "chosen", "construction"]
 KNOWN: dict[Known, str] = {
     "given": "The source gives the parameters.",
     "assumed": "The parameters were assumed before the first run.",
-    "calibrated": "The parameters were fitted to the claim's own figures.",
+    "calibrated": "The parameters were fitted to figures of a paper: this claim's own or others.",
     "chosen": "The parameters were chosen after results were seen.",
     "construction": "The claim holds by construction, so it could not have failed.",
 }

@@ -16,7 +16,7 @@ from scheduler_core.claims.results import Result, saved_results
 _KNOWN = {
     "given": "given",
     "assumed": "assumed beforehand",
-    "calibrated": "fitted to the claim's own figures",
+    "calibrated": "fitted to figures of the paper",
     "chosen": "chosen after results were seen",
     "construction": "by construction",
 }
