@@ -65,7 +65,7 @@ SPEC = SchedulerSpec(
     label="Megha",
     family="federated",
     queue_note="",
-    paper="Megha: decentralised global fair scheduling for federated clusters",
+    paper="Megha: decentralized global fair scheduling for federated clusters",
     summary="Global Masters assign tasks to machines from a view of the datacenter that may be stale. Local Masters "
     "check each request for a machine.",
     params=MeghaParams,
