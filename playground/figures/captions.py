@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 from urllib.parse import urlsplit
 
 from playground.figures.words import capital
@@ -46,6 +47,14 @@ def seed_words(seeds: Sequence[int]) -> str:
     if not seeds:
         return many
     return f"{many} ({seeds[0]} to {seeds[-1]})" if len(seeds) > 1 else f"{many} ({seeds[0]})"
+
+
+def load_words(workload: Mapping[str, Any], varied: Sequence[str] = ()) -> str:
+    """Return that a trace's arrivals are not those recorded, where its load is set or is one of the varied paths."""
+    path = "workload.offered_load"
+    if workload["kind"] != "trace" or (workload.get("offered_load") is None and path not in varied):
+        return ""
+    return f"The arrivals of the trace are stretched to {'each' if path in varied else 'the'} load"
 
 
 def public_link(url: str) -> str:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import scheduler_core
 from playground.errors import PlaygroundError, not_found, problem
 from playground.figures import comparisons, traces
-from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
+from playground.figures.captions import Source, bibtex_of, caption_of, load_words, run_words, seed_words
 from playground.figures.look import Look
 from playground.figures.parameters import parameter_words
 from playground.figures.run_names import names_of
@@ -87,6 +87,7 @@ def figure_of_study(
         _counted(drawn_counts(payload, results, asked), heat=heat, pairs=asked.show != "values"),
         seed_words(payload["seeds"]),
         results["seeds_change"],
+        load_words(stored_data(study.experiment)["workload"], [axis["path"] for axis in axes]),
         _classes(results),
         *_left_out(payload, results, asked),
         parameter_words(
@@ -132,8 +133,17 @@ def _marks(results: dict[str, Any], asked: Asked, *, heat: bool, seeds: bool) ->
             results["statistic"], "interval by the bootstrap over the pairs"
         )
     told = f"{'Cells' if heat else 'Points'}: {point}"
-    told += "" if heat else f"; bars: 95 % {interval}"
+    told += "" if heat else _bars(results, interval) if asked.show == "values" else f"; bars: 95 % {interval}"
     return f"{told}; light: single seeds" if seeds and not heat and asked.show == "values" else told
+
+
+def _bars(results: dict[str, Any], interval: str) -> str:
+    """Return in words what a figure's bars are, or why it has none."""
+    if any(cell["low"] is not None for cell in results["cells"]):
+        return f"; bars: 95 % {interval}"
+    repeated = any(cell["n"] > 1 for cell in results["cells"])
+    why = "nothing varied between seeds, or there are too few" if repeated else "they need more seeds"
+    return f"; no confidence intervals: {why}"
 
 
 def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, look: Look, base_url: str) -> Published:
@@ -156,7 +166,8 @@ def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, loo
     stored = [stored_data(run.experiment) for run in runs]
     change = seeds_change(stored[0]) if len(seeds) > 1 else ""
     named = [{**data["scheduler"], "label": name} for data, name in zip(stored, names, strict=True)]
-    return _published(figure, [sentence, told, change, parameter_words(named)], source)
+    load = next(filter(None, (load_words(data["workload"]) for data in stored)), "")
+    return _published(figure, [sentence, told, change, load, parameter_words(named)], source)
 
 
 def _drawn_runs(

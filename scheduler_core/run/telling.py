@@ -40,16 +40,14 @@ _PLAINER = (
 _VERB = {" wait": " waits", " have": " has", " are": " is", " were": " was", None: ""}
 
 _CAUSES = {
-    CAUSE_TOGETHER: (
-        ": each resource is available somewhere, but no machine that offers the task's constraints has all of them"
-    ),
+    CAUSE_TOGETHER: ": each resource is available somewhere, but no eligible machine has all of them",
     CAUSE_CONSTRAINTS: ": no machine offers all of the task's constraints",
-    CAUSE_OUT: ": every machine that offers the task's constraints is out of service",
+    CAUSE_OUT: ": every eligible machine is out of service",
     CAUSE_RACKS: ": no rack has machines for all tasks that the job's rule keeps together",
     CAUSE_GANG: ", or no machines are large enough for the whole gang at once",
     CAUSE_PARENT: ", or for a stage that the task depends on",
 }
-_CAUSE_OF_RESOURCE = ": no machine that offers the task's constraints has enough {what}"
+_CAUSE_OF_RESOURCE = ": no eligible machine has enough {what}"
 _CAUSE_OF_CONSTRAINT = ": no machine offers {what}"
 _LACKS = {
     CAUSE_OUT: ": all eligible machines are out of service",

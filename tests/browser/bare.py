@@ -1,74 +1,20 @@
 """Numbers on the screen that name nothing they count: where they may stand, and a look for others.
 
-A number names what it counts by `data-says` of an element around it. The places below need no name: axes, settings, the
-clock, and names. The list may only shrink: a place where a test of this kind meets no number is an error, too.
+A number names what it counts by `data-says` of an element around it. Few places need no name: axes, settings, the
+clock, and names. `bare.json` lists them by view, each with its reason. The lists may only shrink: a new number gets a
+name (`test_bare_places`), and a place where the tests of a view meet no number is an error, too.
 """
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from playwright.sync_api import Page
 
-STUDIO = (
-    "svg",
-    ".u-axis",
-    ".heat-key",
-    ".chart",
-    ".timeline-legend",
-    ".timeline-plot",
-    ".series-maps",
-    "input",
-    "select",
-    "option",
-    "button",
-    "a",
-    "label",
-    ".knob",
-    ".left-knobs .panel:not(.waits-brief)",
-    ".bar",
-    ".time",
-    "[data-play=clock]",
-    "[data-legend]",
-    ".map-head",
-    ".picture-tabs",
-    ".panel-head",
-    ".panel-question",
-    ".panel-title",
-    "dt",
-    "[data-signature]",
-    ".story-label",
-    ".chart-title",
-    ".zoom-bar",
-    "[data-zoom]",
-    ".skip",
-    ".tip",
-    ".visually-hidden",
-    ".panel-constraints",
-    ".panel-inspector",
-    ".stage-grid",
-    ".picture-stages",
-    ".desk",
-    ".site-foot",
-    "dialog",
-    "[hidden]",
-    ".toast",
-)
-#: Pages of a class: projector and phone.
-CLASS = (
-    "svg, .dots-axis",  # axes
-    "[data-clock]",
-    "[data-code], .screen-code, .screen-letters, .screen-address",  # how to join
-    ".class-me, .screen-names",  # names of people
-    "[data-legend]",
-    "[data-zoom]",
-    ".option, .number-told, .number-ends, .curve",  # a scale or an answer that is being given
-    "th",  # names of measures
-    ".visually-hidden",
-)
-#: The teacher's page of a class.
-DESK = (
-    "svg, .dots-axis",  # axes
-    "[data-code], .desk-address",  # how to join
-)
+PLACES: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("bare.json").read_text(encoding="utf-8"))
+#: The studio; pages of a class, projector and phone; the teacher's page of a class.
+STUDIO, CLASS, DESK = (tuple(PLACES[view]) for view in ("studio", "class", "desk"))
 _BARE = """allowed => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const [bare, used] = [[], new Set()];

@@ -24,7 +24,7 @@ SIZES: list[ViewportSize] = [
     {"width": 390, "height": 844},
 ]
 SEED, INSTANTS = 7, 5
-_SAID = """() => [...document.querySelectorAll('[data-says]')]
+SAID = """() => [...document.querySelectorAll('[data-says]')]
   .filter(each => each.checkVisibility() && !each.hidden && each.textContent)
   .map(each => ({says: each.dataset.says, text: each.textContent, squares: each.dataset.squares,
     room: each.dataset.room}))"""
@@ -59,8 +59,17 @@ def check(page: Page, recorded: Recorded, where: tuple[Any, ...], *, slow: bool 
 
     In slow motion (`slow`) movements are drawn late, so that boxes hold tasks whose launch is on its way.
     """
-    said = page.evaluate(_SAID)
+    said = page.evaluate(SAID)
     frame = int(page.locator("[data-map]").first.get_attribute("data-frame") or -1)
+    hold(said, frame, recorded, where, slow=slow)
+    assert bare_numbers(page, STUDIO, MET) == [], where
+    return {one["says"] for one in said}
+
+
+def hold(
+    said: list[dict[str, str]], frame: int, recorded: Recorded, where: tuple[Any, ...], *, slow: bool = False
+) -> None:
+    """Hold numbers and what they count against a frame of a recording."""
     at = next(place for place, each in enumerate(recorded.frames) if each["seq"] == frame)
     counters, load = next(found for place, found in enumerate(recorded.pictures()) if place == at)
     waits_then = next(found for place, found in enumerate(recorded.waits()) if place == at)
@@ -82,8 +91,6 @@ def check(page: Page, recorded: Recorded, where: tuple[Any, ...], *, slow: bool 
             assert int(one["squares"]) == min(counts(one["text"])[0], int(one["room"])), here
     boxes = [counts(one["text"])[0] for one in said if one["says"].startswith("queue:")]
     assert slow or sum(boxes) <= counters["tasks_waiting"], (*where, boxes)
-    assert bare_numbers(page, STUDIO, MET) == [], where
-    return {one["says"] for one in said}
 
 
 def recordings() -> list[tuple[str, str]]:

@@ -116,3 +116,12 @@ def test_stages_that_wait_for_a_dropped_task_are_refused() -> None:
     data["workload"] = {"kind": "inline", "jobs": [{"arrival_s": 0, "stages": stages}]}
     with pytest.raises(ExperimentError, match="impossible_tasks"):
         Simulation(Experiment.parse(data)).prepare()
+
+
+def test_a_task_without_constraints_is_told_of_none() -> None:
+    data = experiment("random-queue", None).model_dump(mode="json", exclude_unset=True)
+    del data["constraints"], data["topology"]["clusters"][0]["constraint_mix"]
+    data["topology"]["clusters"][0]["machines"][0]["cpus"] = 0.5
+    sentence = explain(Experiment.parse(data), 0)["decisions"][-1]["sentence"]
+    assert "no eligible machine has enough CPUs" in sentence
+    assert "constraint" not in sentence

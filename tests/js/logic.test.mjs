@@ -275,6 +275,10 @@ test("the player waits at the live edge of a growing run and goes on when it gro
   player.tick(200);
   assert.equal(player.t_ns, 30e9);
   assert.equal(player.waiting, true);
+  // A viewer who was further on in the run before sees the instant that this one has reached.
+  player.t_ns = 50e9;
+  assert.equal(player.shownNs, 30e9);
+  player.t_ns = 30e9;
   store.endNs = 60e9;
   player.tick(100);
   assert.equal(player.t_ns, 40e9);

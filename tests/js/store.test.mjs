@@ -133,3 +133,15 @@ test("back to what the server last took, and only from what it refused", () => {
   assert.equal(studio.experiment.seed, 4);
   assert.deepEqual(studio.problems, []);
 });
+
+test("a run beside the former one is compared at one instant, and as a whole where it has ended", () => {
+  const { studio } = studioOf();
+  assert.equal(studio.ghostPicture(), null);
+  const store = { growing: "its end", pictureAtTime: (t_ns) => `at ${t_ns}` };
+  studio.state.ghost.value = { store, session: null };
+  const player = { ended: false, t_ns: 9, shownNs: 4 };
+  studio.connect({ stage: { player } });
+  assert.equal(studio.ghostPicture(), "at 4");
+  player.ended = true;
+  assert.equal(studio.ghostPicture(), "its end");
+});

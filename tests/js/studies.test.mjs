@@ -17,6 +17,7 @@ import {
   verdictCounts,
   verdictWords,
 } from "../../static/js/run/study/study.js";
+import { noIntervalWords } from "../../static/js/features/studies/study_table.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
 import { comparedWords, findingWords, measureWords } from "../../static/js/features/studies/finding.js";
 import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_plan.js";
@@ -552,4 +553,10 @@ test("a trace can be stretched to loads and resampled by seed, as recorded or no
     [true, false, false],
   );
   assert.equal(trace.workload.resampling, undefined);
+});
+
+test("a cell without an interval says whether it has too few runs, or whether nothing varied", () => {
+  const words = (n, statistic) => noIntervalWords({ n }, { statistic });
+  assert.deepEqual([words(1, "mean"), words(2, "bootstrap"), words(5, "median")], Array(3).fill("needs more runs"));
+  assert.deepEqual([words(6, "mean"), words(6, "median")], Array(2).fill("none: all runs have this value"));
 });

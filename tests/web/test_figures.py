@@ -18,7 +18,7 @@ import pytest
 from playground.claims import curves as claim_curves
 from playground.figures import comparisons, traces
 from playground.figures.axes import Axis
-from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
+from playground.figures.captions import Source, bibtex_of, caption_of, load_words, run_words, seed_words
 from playground.figures.look import Look
 from playground.figures.parameters import parameter_words
 from playground.figures.studies import Asked, drawn_counts, study_figure, title_of
@@ -402,6 +402,13 @@ def test_title_and_count_name_what_is_drawn_and_nothing_else() -> None:
     ratio = {"value": 1.0, "low": 0.9, "high": 1.1, "n": 3}
     pairs = [{"cell": 3, "scheduler": 1, "at": [None], "verdict": "more", "ratio": ratio, "difference": None}]
     assert drawn_counts(STUDY, RESULTS | {"comparisons": pairs}, Asked(show="ratio")) == [3]
+
+
+def test_a_caption_says_that_a_traces_arrivals_are_stretched() -> None:
+    trace = {"kind": "trace", "trace": "t_1"}
+    assert load_words(trace) == load_words({"kind": "synthetic", "offered_load": 1}, ["workload.offered_load"]) == ""
+    assert load_words(trace | {"offered_load": 0.8}) == "The arrivals of the trace are stretched to the load"
+    assert load_words(trace, ["workload.offered_load"]).endswith("stretched to each load")
 
 
 def test_a_caption_names_the_parameters_that_differ_from_the_defaults() -> None:

@@ -59,6 +59,15 @@ def test_a_study_is_drawn_with_caption_and_citation(browser: JsonClient, study_i
     assert min(cell["low"] for cell in as_drawn["cells"]) > 0
 
 
+def test_a_caption_names_no_bars_where_nothing_varied(browser: JsonClient, study_id: str) -> None:
+    rows = StudyRun.objects.filter(study__public_id=study_id)
+    assert "bars: 95 % interval" in browser.read(f"studies/{study_id}/figure").json()["caption"]
+    rows.update(summary={"scheduler": "megha", "allocation_delay_s": {"p99": 1.001827}}, state=RunState.DONE)
+    told = browser.read(f"studies/{study_id}/figure").json()
+    assert "no confidence intervals: nothing varied between seeds" in told["caption"]
+    assert "bars" not in told["caption"]
+
+
 def test_the_csv_holds_what_the_figure_shows(browser: JsonClient, study_id: str) -> None:
     figure = browser.read(f"studies/{study_id}/figure?seeds=true").json()["figure"]
     answer = browser.read(f"studies/{study_id}/figure.csv?seeds=true")

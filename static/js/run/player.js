@@ -62,6 +62,10 @@ export class Player {
     const { endNs, story } = this.store;
     return story && this.t_ns <= story.endNs ? story.endNs : endNs;
   }
+  /** The instant that can be shown: a run that is being computed may not have reached the viewer's instant yet. */
+  get shownNs() {
+    return this.store.count ? Math.min(this.t_ns, this.store.endNs) : this.t_ns;
+  }
   get waiting() {
     return this.playing && this.atEnd && !this.store.complete;
   }

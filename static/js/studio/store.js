@@ -157,9 +157,12 @@ export class Studio extends StudioState {
     });
   }
 
-  /** Return the previous run's picture, at the same instant or at its end. */
+  /** Return the previous run's picture at the instant that is shown; its last one where numbers are of whole runs. */
   ghostPicture() {
-    return this.ghost ? this.ghost.store.pictureAtTime(Math.max(this.stage.player.t_ns, 0)) : null;
+    const { ghost } = this;
+    if (!ghost) return null;
+    const { player } = this.stage;
+    return player.ended ? ghost.store.growing : ghost.store.pictureAtTime(Math.max(player.shownNs, 0));
   }
 
   /** Return exact values of the whole run if playback is at its end. */

@@ -42,7 +42,7 @@ export class PlayBar {
     }
     if (this.clock) {
       // While paused, the clock has more digits, so that a step to the next event is visible.
-      const text = clock(player.t_ns, player.store.endNs, !player.playing);
+      const text = clock(player.shownNs, player.store.endNs, !player.playing);
       if (text !== this.clock.textContent) this.clock.textContent = text;
       this.clock.classList.toggle("is-fine", text.length > 10);
     }

@@ -190,6 +190,7 @@ export class Stage {
     if (!this.shownStore) this.player.open(this.player.t_ns);
     this.shownIndex = -1;
     this.told = null;
+    this.panelsAt = 0; // numbers change in the frame in which the picture does
     this.flashedTo = this.player.t_ns;
     this.heldFor = null;
   }
@@ -263,7 +264,7 @@ export class Stage {
     this.map.drawOver(now);
     this.zoomBar?.update();
     this.playbar?.update(player);
-    this.on.moved?.(player.t_ns);
+    this.on.moved?.(player.shownNs);
     if (this.picture && this.stale && now - this.panelsAt > PANEL_MS) {
       this.panelsAt = now;
       this.stale = false;

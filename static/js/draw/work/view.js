@@ -112,7 +112,7 @@ export class TasksView {
     const unit = this.scene.track?.unit_ns ?? 1;
     // While paused, draw the frame of the page's numbers: between two frames the picture would differ from them.
     const stands = !player.playing && !this.scene.focus && told !== null;
-    const now = (stands ? told.t_ns : player.t_ns) / unit;
+    const now = (stands ? told.t_ns : player.shownNs) / unit;
     if ((player.playing && player.rate > 0) || !this.lag) this.lag = this.#lag(player.rate) / unit;
     // No time follows the end of a run in which a movement could be shown: each task is drawn where it stays.
     const over = !this.scene.focus && player.store.complete && player.t_ns >= player.store.endNs;

@@ -23,6 +23,13 @@ import { capital, gettext } from "../../kit/words.js";
  */
 
 const MOST_SPELT_OUT = 2;
+/** The runs that an interval needs: scheduler_core/studies/statistics.py. @type {Record<string, number>} */
+const LEAST_RUNS = { mean: 2, median: 6, bootstrap: 3 };
+
+/** Say why a cell has no interval: its runs are too few, or they all have one value. */
+export function noIntervalWords(/** @type {Pick<Cell, "n">} */ { n }, /** @type {Results} */ { statistic = "mean" }) {
+  return n < LEAST_RUNS[statistic] ? gettext("needs more runs") : gettext("none: all runs have this value");
+}
 
 /** Render the table of the page's results. */
 export function studyTable(/** @type {StudyView} */ page) {
@@ -84,7 +91,7 @@ function row(
     cell.value === null
       ? "–"
       : cell.low === null
-        ? gettext("needs more runs")
+        ? noIntervalWords(cell, results)
         : gettext("{low} to {high}", { low: show(cell.low), high: show(cell.high) }),
     ...(growing ? [cell.value === null ? "–" : timesWords(timesFirst(study, results, cell))] : []),
   ];

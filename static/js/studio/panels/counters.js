@@ -23,11 +23,11 @@ const SKELETON = Array.from(
 
 /**
  * @param {CounterMeta} counter
- * @param {Record<string, number>} counts
+ * @param {Record<string, number> | undefined} counts  undefined before the first picture
  */
 function counterView({ name, label, help }, counts) {
-  const count = counts[name] ?? 0;
-  const value = count < 1e8 ? whole(count) : short(count);
+  const count = counts?.[name] ?? 0;
+  const value = !counts ? "–" : count < 1e8 ? whole(count) : short(count);
   return html`<div class="counter" data-tip=${help}>
     <dt>${label}</dt>
     <dd data-counter=${name} data-says=${`counter:${name}`}>${value}</dd>
@@ -75,7 +75,7 @@ export default {
     show(body, () => {
       const { figures, news: _changed } = studio;
       const never = neverWords(studio.session?.store.summary);
-      const all = (counters.value ?? []).map((each) => counterView(each, figures?.counters ?? {}));
+      const all = (counters.value ?? []).map((each) => counterView(each, figures?.counters));
       return html`<p class="never-run" role="status" data-never-run ?hidden=${!never}>${never}</p>
         <dl class="counters">${counters.value ? all.slice(0, SHOWN) : SKELETON}</dl>
         <details class="more" ?hidden=${all.length <= SHOWN}>

@@ -75,15 +75,16 @@ export function filledOf(/** @type {Histogram | null | undefined} */ hist) {
 
 /** Return the percentiles of the run or its preview, each with the previous run's. */
 function percentilesView(/** @type {Told} */ { values, before, view }) {
-  const previous = gettext("The previous run at the same instant.");
+  const previous = gettext("The previous run at the same instant; at the end of playback, the whole previous run.");
+  const of = view ? "preview-" : "";
   const cellView = (/** @type {string} */ name) => {
     const value = view?.cells?.[name] ?? measured(values[name]);
     const old = view?.beforeCells?.[name] ?? measured(before[name]);
     const none = before[name] === null;
     return html`<div class="percentile" data-tip=${PERCENTILE_HELP[name]}>
       <dt>${name}</dt>
-      <dd data-percentile=${name} data-says=${`percentile:${name}`}>${value}</dd>
-      <dd class="before" data-says=${`before:${name}`} ?hidden=${none} data-tip=${previous}>${old}</dd>
+      <dd data-percentile=${name} data-says=${`${of}percentile:${name}`}>${value}</dd>
+      <dd class="before" data-says=${`${of}before:${name}`} ?hidden=${none} data-tip=${previous}>${old}</dd>
     </div>`;
   };
   return html`<dl class="percentiles">${PERCENTILES.map(([name]) => cellView(name))}</dl>`;
@@ -100,17 +101,18 @@ function chartsView(
   /** @type {HTMLElement} */ curve,
 ) {
   const caption = waitCaption(values);
+  const of = view ? "preview-" : "";
   const waits = view?.cells && caption ? gettext("In the simulated part: {caption}", { caption }) : caption;
   return html`<p class="chart-title">
       ${view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far")}
     </p>
     ${bars}
-    <p class="chart-caption" data-caption="waits" data-says="hist:waits">${waits}</p>
+    <p class="chart-caption" data-caption="waits" data-says=${`${of}hist:waits`}>${waits}</p>
     <p class="chart-title">
       ${gettext("Started within")}<span class="ghost-note" ?hidden=${!old}>${said}</span>
     </p>
     ${curve}
-    <p class="chart-caption" data-caption="within" data-says="hist:within">${withinCaption(hist, old)}</p>`;
+    <p class="chart-caption" data-caption="within" data-says=${`${of}hist:within`}>${withinCaption(hist, old)}</p>`;
 }
 
 /** Return the panel's contents while a control moves: the preview. */
