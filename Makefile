@@ -33,8 +33,8 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:8000; PORT=8080 choose
 # Tests start a hundred Python processes: each would compile every module anew where bytecode is not kept.
 check test test-hosts test-all: export PYTHONDONTWRITEBYTECODE =
 
-# More processes than the two cores of a small machine: tests wait for servers, and in `make test-all` for many browsers.
-# Each process imports everything, which takes 13 s of processor time.
+# A process for each core of a small machine in `make test`, more in `make test-all`, where tests wait for many browsers.
+# Each process imports everything and reads the compiled code of all loops, which takes 20 s of processor time.
 PYTEST := $(PY) -m pytest -q --dist loadgroup
 
 check: $(TESTS_STAMP) ## check format, style, types, imports and the page's scripts; run the core's quick tests: 2 minutes
@@ -62,7 +62,7 @@ types: $(TESTS_STAMP)
 	$(VENV)/bin/mypy
 
 suite: $(TESTS_STAMP)
-	$(PYTEST) -n 3 -m "not bench and not wide"
+	$(PYTEST) -n 2 -m "not bench and not wide"
 
 test-hosts: $(TESTS_STAMP) ## test a playground on five hosts, each a process, with PostgreSQL, Redis and an S3 store: 1 minute
 	@$(PY) -m tests.postgres

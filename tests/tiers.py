@@ -16,6 +16,14 @@ journey = pytest.mark.journey
 """A way through the product in a browser that `make test` goes, too. The other tests of tests/browser are wide."""
 
 
+def shares(playground: str) -> pytest.MarkDecorator:
+    """Return the group of tests that share a playground: one of several in `make test-all`, the one of `make test`.
+
+    A playground's processes import everything and read compiled code, which takes 20 s of processor time.
+    """
+    return pytest.mark.xdist_group(playground if settings.get_current_profile_name() == "many" else "service")
+
+
 FUZZED = int(os.environ.get("FUZZED", "20000"))
 """How many texts of policies `make test-all` tries; `FUZZED=100000` tries that many, at about 80 a second."""
 

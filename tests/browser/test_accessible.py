@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, begin_studio, first_cell, open_small_studio, wait_for_other_picture
 from tests.support import PROJECT
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 VENDOR = PROJECT / "tests" / "vendor"
 SERIOUS = {"serious", "critical"}
@@ -78,16 +78,13 @@ def found_in_sheets(page: Page) -> list[str]:
 
 @journey
 def test_axe_finds_nothing_serious_where_a_newcomer_begins(page: Page) -> None:
-    """The landing page, the gallery and the studio with its dialog for sharing; the next test sees every page."""
-    problems = []
-    for address in ("/", "/gallery"):
-        page.goto(address, wait_until="load")
-        problems += found(page, address)
+    """The landing page and the studio with its dialog for sharing; the next test sees every page."""
+    page.goto("/", wait_until="load")
+    problems = found(page, "/")
     open_small_studio(page)
     wait_for_other_picture(page, None)
-    problems += found(page, "studio")
     page.locator("[data-share]").click()
-    assert problems + found(page, "share") == []
+    assert problems + found(page, "studio, share") == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -17,9 +17,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from tests.browser.conftest import DESKTOP, Complaints
 from tests.browser.test_accessible import found
 from tests.support import small_experiment
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("playground")]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 CHOICE = {"kind": "choice", "text": "Which?", "schedulers": ["megha", "sparrow"]}

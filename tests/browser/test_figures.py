@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.looking import COMPUTED_MS
 from tests.browser.test_content_policy import COLLECT
 from tests.support import PROJECT, small_experiment
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, shares("playground")]
 
 TRACE = "/traces/synthetic-steady.tr.gz"
 VENDOR = PROJECT / "static" / "vendor" / "plotly"

@@ -19,9 +19,9 @@ from tests.browser.looking import (
     wait_until_computed,
 )
 from tests.support import PROJECT, small_experiment
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 # How many pixels of the picture that is open have ink, and a sum that another picture does not have.
 PRINT = """() => {

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import exported, open_small_studio
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 
 def run_of(page: Page) -> str:

@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from scheduler_core import Experiment
 from scheduler_core.run.description import describe
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 MOST_GZIPPED_BYTES = 100_000
 RECORDINGS = Path(__file__).parents[2] / "fixtures" / "recordings"

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, wait_until_computed
 from tests.browser.test_components import MEASURED
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 MOST = {"watch": 14, "play": 28}
 # What a hand can work: seen, not inert, not a part of something that is counted already.

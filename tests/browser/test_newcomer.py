@@ -15,9 +15,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, clock_seconds, pause, wait_until_computed
 from tests.browser.test_design import clusters, item, write
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, shares("playground")]
 
 HEARTBEATS = (0.05, 0.2, 1, 5)
 P99 = "allocation_delay_s.p99"

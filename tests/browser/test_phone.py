@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from tests.browser.conftest import Complaints
 from tests.browser.looking import open_small_studio
 from tests.browser.test_components import MEASURED
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 

@@ -26,9 +26,9 @@ from tests.browser.looking import (
     wait_for_other_picture,
     wait_until_computed,
 )
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 # Jobs of four tasks, one a second: 240 tasks that keep about eight CPUs busy.
 TRACE = "".join(f"{second}.0 4 2.0 1.0 2.0 2.0 3.0\n" for second in range(60)).encode()

@@ -19,10 +19,10 @@ from tests.browser.looking import (
     wait_for_other_picture,
     wait_until_computed,
 )
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
 STORING = re.compile(r"/api/v1/experiments(\?|$)")
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, shares("playground")]
 
 LONG_WORK = {
     "kind": "synthetic",

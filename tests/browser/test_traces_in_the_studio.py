@@ -18,9 +18,9 @@ from scheduler_core import TRACE_READERS, RawWork, read_trace, write_trace
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
 from tests.support import PROJECT
-from tests.tiers import journey
+from tests.tiers import journey, shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, shares("playground")]
 
 JOBS = 40
 KNOWN_FORMATS = (

@@ -21,6 +21,7 @@ from scheduler_core.ask.question import Asked, Ran, Run
 from scheduler_core.ask.search import Boundary, Scale, boundary
 from scheduler_core.experiment.sections import Topology
 from tests.core.test_cli import assert_refused, cli
+from tests.tiers import wide
 
 PROMISE = "allocation_delay_s.p90 <= 2"
 SEEDS = 3
@@ -249,6 +250,7 @@ def test_a_scheduler_does_not_lose_to_the_one_that_is_worse() -> None:
         ask("lose", against="fifoo")
 
 
+@wide
 def test_several_processes_give_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scheduler_core.ask.running._WORTH_PROCESSES_S", 0.0)
     alone = ask_question(experiment(), "machines", PROMISE, {"most": 12}, seeds=2)

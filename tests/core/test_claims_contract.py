@@ -14,6 +14,7 @@ from scheduler_core.claims.over_seeds import listed, ran_over, stored_verdict, v
 from scheduler_core.claims.papers import papers
 from scheduler_core.claims.results import saved_results
 from scheduler_core.cli.main import main
+from tests.tiers import wide
 
 CATALOGUE = Path(__file__).resolve().parents[3] / "shared" / "domain" / "claims.json"
 VERDICTS = {"reproduced", "sign-only", "not-reproduced", "no-evidence", "cannot-run", "at-the-edge"}
@@ -108,6 +109,7 @@ def test_a_claim_or_a_part_without_a_run_has_no_evidence() -> None:
     assert (told["verdict"], told["not_run_yet"]) == ("no-evidence", ["y"])
 
 
+@wide
 def test_the_command_runs_claims_under_seeds_of_one_s_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["claims", "run", "altruism-gives", "choosy", "--seeds", "3", "--from", "101", "--json"]) == 0
     for one in json.loads(capsys.readouterr().out):

@@ -80,6 +80,7 @@ def test_four_processes_compile_a_kernel_once_and_those_who_wait_say_so(tmp_path
     assert start().communicate(timeout=60)[0].strip() == "1 0 []"
 
 
+@wide
 def test_a_cache_without_locks_on_a_full_disk_is_no_obstacle(tmp_path: Path) -> None:
     (tmp_path / "one_kernel.py").write_text(KERNEL.format(marks=str(tmp_path / "marks")))
     code = (

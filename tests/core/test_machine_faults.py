@@ -16,7 +16,7 @@ from scheduler_core.schedulers.probing.pigeon.state import LOW
 from scheduler_core.world.reasons import HANDED_BACK
 from tests.core.experiments import LOOPS, experiments
 from tests.core.test_invariants import finished, over_commitment
-from tests.tiers import examples
+from tests.tiers import all_but_wide, examples
 
 # Of each loop the first scheduler. Those of graphs, and pipelines, which may give tasks up, have tests of their own.
 HERE = [
@@ -106,7 +106,7 @@ def test_nothing_starts_on_a_machine_that_is_out(scheduler: str, data: st.DataOb
         started, out = task["attempts"].copy(), simulation.world.machine["outage"] != 0
 
 
-@each_scheduler
+@pytest.mark.parametrize("scheduler", all_but_wide(HERE, ["sparrow", "kubernetes", "mesos"]))
 @given(data=st.data())
 def test_with_faults_too_the_parts_of_the_delay_add_up(scheduler: str, data: st.DataObject) -> None:
     tasks = simulate(data.draw(experiments(scheduler, incidents=True))).tasks

@@ -14,6 +14,7 @@ from scheduler_core import SCHEDULERS, Experiment, ExperimentError, explain, loa
 from scheduler_core.cli.main import main
 from scheduler_core.run.driver import Simulation
 from scheduler_core.schedulers.plugin import loading
+from tests.tiers import wide
 
 PROJECT = Path(__file__).resolve().parents[2]
 FILES = PROJECT / "fixtures" / "plugins"
@@ -308,6 +309,7 @@ def test_checked_names_the_array_the_line_the_task_and_the_machine(write: Any, t
     assert "s.line has no row -" in _command(negative, "two-choices", tmp_path, "--checked").stderr
 
 
+@wide
 def test_compiled_code_that_ends_the_program_leads_to_checked(write: Any, tmp_path: Path) -> None:
     file = write("mine", "COMPILED = True\ndef choose(task, machines):\n    return machines[10**12].number")
     done = _command(file, "mine", tmp_path)

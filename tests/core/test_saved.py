@@ -22,7 +22,7 @@ from scheduler_core import (
 )
 from tests.core.experiments import LOOPS
 from tests.core.test_determinism import loaded
-from tests.tiers import all_but_wide
+from tests.tiers import all_but_wide, wide
 
 pytestmark = pytest.mark.slow
 
@@ -104,6 +104,7 @@ def test_a_snapshot_between_two_frames_repeats_none(tmp_path: Path) -> None:
     assert [frame.t_ns for frame in again.run()] == times[10:]
 
 
+@wide
 def test_another_process_goes_on_with_it(tmp_path: Path) -> None:
     experiment = Experiment.parse(loaded("megha"))
     put_aside(experiment, tmp_path / "saved", calls=25)

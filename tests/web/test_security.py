@@ -17,7 +17,7 @@ from pytest_django import Settings
 from playground.shell import env
 from playground.shell.security.logs import BriefFilter, ContextFilter, concerning
 from tests.support import PROJECT, settings_under
-from tests.tiers import wide
+from tests.tiers import all_but_wide, wide
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -52,14 +52,14 @@ def test_production_passes_the_deployment_check() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("key", [None, "", "insecure-key-of-a-developer"])
+@pytest.mark.parametrize("key", all_but_wide([None, "", "insecure-key-of-a-developer"], [None]))
 def test_the_default_key_is_refused_without_debugging(key: str | None) -> None:
     given = {"PLAYGROUND_DEBUG": "false"} | ({"PLAYGROUND_SECRET_KEY": key} if key is not None else {})
     with pytest.raises(ImproperlyConfigured, match="PLAYGROUND_SECRET_KEY"):
         settings_under(**given)
 
 
-@pytest.mark.parametrize("role", [["web"], ["worker", "runs"]])
+@pytest.mark.parametrize("role", [["web"], pytest.param(["worker", "runs"], marks=wide)])
 def test_a_role_without_a_key_says_so_in_one_line(role: list[str], tmp_path: Path) -> None:
     done = run("manage.py", *role, PLAYGROUND_DATA_DIR=str(tmp_path))
     assert done.returncode == 2
