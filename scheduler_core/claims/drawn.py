@@ -55,7 +55,8 @@ def trace(seed: int, name: str) -> dict[str, Any]:
 def askalon(seed: int) -> dict[str, Any]:
     """Draw 757 workflows of 60.5 tasks in the mean that begin and end with one task; three in ten have one task.
 
-    The paper gives shapes and numbers; sizes, durations and gaps are synthetic. Tasks of a workflow run equally long.
+    The paper gives the numbers of workflows and tasks; shapes, sizes, durations and gaps are synthetic. Tasks of a
+    workflow run equally long.
     """
     draw = np.random.default_rng(seed)
     width = np.exp(draw.normal(0, 0.5, 757))
@@ -77,7 +78,10 @@ def askalon(seed: int) -> dict[str, Any]:
 @draws
 @functools.lru_cache(maxsize=4)
 def chronos(seed: int) -> dict[str, Any]:
-    """Draw 1,024 chains of three tasks of about 2.7 s, all submitted at once, so that a chain runs about 8 s."""
+    """Draw 1,024 chains of three tasks of about 2.7 s, all submitted at once, so that a chain runs about 8 s.
+
+    The paper gives the numbers of workflows and tasks and speaks of a burst at the start; chains are our reading.
+    """
     means = 8 / 3 * np.exp(np.random.default_rng(seed).normal(-0.18, 0.6, 1024))
     return _inline([{"arrival_s": 0, "stages": _chain(float(mean))} for mean in means])
 

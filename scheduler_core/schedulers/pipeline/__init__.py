@@ -52,7 +52,7 @@ POOL_LAYER = Layer("pool", "Pool", "level", "Full: in the pool; half: leased and
 SPEC = SchedulerSpec(
     name="pipeline", signature=SIGNATURE, label="Pipeline of stages", family="pipeline", composes=True,
     queue_note="Queues are users here. Only stages that sort by priority or share, or that limit each user, use them.",
-    paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
+    paper="A reference architecture for datacenter scheduling: design, validation, and experiments",
     summary="A scheduler put together from steps (stages). Each has a policy or is not specified, and the cost of each "
         "is counted.",
     params=PipelineParams, load=_load, counters=_COUNTERS,
