@@ -135,6 +135,8 @@ test("texts are told apart by their first lines, and other files are left alone"
   );
   assert.deepEqual(kinds, ["sacct", "scontrol", "scontrol", "machines"]);
   assert.deepEqual(["0.5 3 1.0\n", "arrival,duration\n1,2\n", "job|start\n"].map(textKind), ["", "", ""]);
+  // A header may have cells without names: SWF's first line, and a table's numbered rows.
+  assert.deepEqual(["; Version: 2.2\n1 0 0\n", ",arrival,duration\n0,1,2\n"].map(textKind), ["", ""]);
   assert.deepEqual(hosts("n[1-3,7],gpu01,a[008-010]b"), ["n1", "n2", "n3", "n7", "gpu01", "a008b", "a009b", "a010b"]);
 });
 

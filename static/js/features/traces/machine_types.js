@@ -31,9 +31,11 @@ export function machineColumns(first) {
   const header = cells(first.replace(/^\ufeff/, ""), delimiterOf(first)).map((name) =>
     name.toLowerCase().replaceAll(" ", "_"),
   );
+  // A header may have a cell without a name: no column is called by it.
+  // -1 where no word is in the header: a cell without a name names no column.
   const found = Object.entries(CALLED).map(([name, words]) => [
     name,
-    header.indexOf(words.find((word) => header.includes(word)) ?? ""),
+    header.findIndex((cell) => cell === words.find((word) => header.includes(word))),
   ]);
   return Object.fromEntries(found.filter(([, at]) => /** @type {number} */ (at) >= 0));
 }
