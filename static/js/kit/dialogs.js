@@ -13,8 +13,8 @@ export function openDialog(title, ...content) {
 }
 
 /**
- * Open a dialog with additional buttons at its end. `content`, `before` and `after` may be views, which follow the
- * signals that they read.
+ * Open a dialog with additional buttons at its end. `content` (a function), `before` and `after` are views, which
+ * follow the signals that they read while the dialog is open. Other content is nodes, texts and templates.
  * @param {{title: string, content: unknown, close?: string, before?: () => unknown, after?: () => unknown}} options
  *   `before` and `after` render next to the close button; `close` is that button's label
  */
@@ -25,7 +25,7 @@ export function openForm({ title, content, close = gettext("Close"), before, aft
   const stop = show(
     dialog,
     () => html`
-      <h2>${title}</h2>${content}<div class="dialog-end"
+      <h2>${title}</h2>${typeof content === "function" ? content() : content}<div class="dialog-end"
         >${before?.() ?? nothing}<button class="button" type="button" data-close-dialog @click=${() => dialog.close()}
           >${close}</button
         >${after?.() ?? nothing}</div

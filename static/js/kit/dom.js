@@ -1,6 +1,6 @@
 /**
- * Helpers for elements, icons and colors. `h` creates an element without a template, for canvases and scenes. Write new
- * forms, dialogs, tables and lists as views (view.js).
+ * Helpers for elements, icons and colors. `h` creates an element without a template, for the map's and the pictures'
+ * canvases alone. Everything else is a view (view.js).
  */
 
 /** @typedef {Node | string | number | boolean | null | undefined | Child[]} Child */
@@ -115,17 +115,6 @@ export function icon(path, { fill = true } = {}) {
   shape.setAttribute("d", path);
   svg.append(shape);
   return svg;
-}
-
-/**
- * Create a small icon button; `label` is its accessible name and its tooltip.
- * @param {string} label
- * @param {string} path  path data of the icon
- * @param {() => void} act
- */
-export function stepButton(label, path, act) {
-  const about = { type: "button", class: "icon-button flow-step", "aria-label": label, "data-tip": label };
-  return h("button", { ...about, onclick: act }, icon(path));
 }
 
 export const ICONS = {

@@ -6,8 +6,8 @@ import { timelineSvg, waitsSvg } from "../charts/svg.js";
 import { sceneSvg } from "../scenes/scene.js";
 import { constraintCsv } from "../../run/constraint_rows.js";
 import { ownerColour } from "../../kit/palette.js";
-import { h, isDark, penOf, targetOf, token } from "../../kit/dom.js";
-import { html, ifDefined, render } from "../../kit/view.js";
+import { isDark, penOf, targetOf, token } from "../../kit/dom.js";
+import { html, ifDefined, made } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { FONT, TEXT_SIZE } from "../../kit/type.js";
 import { blobOf, save, svgBlob, toPng } from "../../kit/saving.js";
@@ -73,7 +73,8 @@ function mapPng(/** @type {Studio} */ studio) {
   const layers = [...all].filter((layer) => layer.width && !layer.hidden);
   const unit = map.scale || 1;
   const [pad, head, foot] = [16 * unit, 64 * unit, 36 * unit];
-  const canvas = h("canvas", { width: layers[0].width + 2 * pad, height: layers[0].height + head + foot });
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [layers[0].width + 2 * pad, layers[0].height + head + foot];
   const pen = penOf(canvas);
   const write = (
     /** @type {string} */ words,
@@ -236,8 +237,8 @@ function download(/** @type {Studio} */ studio, /** @type {string} */ path, /** 
  * @param {string} name
  */
 function downloadFrom(/** @type {Studio} */ studio, address, name) {
-  const link = h("a", { href: `/api/v1${address}`, download: fileName(studio, name) });
-  document.body.append(link);
+  const about = { href: `/api/v1${address}`, download: fileName(studio, name) };
+  const link = document.body.appendChild(Object.assign(document.createElement("a"), about));
   link.click();
   link.remove();
 }
@@ -271,11 +272,13 @@ function keyIn(menu, event, close) {
 }
 
 /**
- * Return the menu's groups with their entries.
+ * Create the menu: groups of entries, as the run allows them now.
  * @param {Studio} studio
  * @param {(act: Entry[4]) => void} run
+ * @param {() => void} close
+ * @returns {HTMLElement}
  */
-function groupsView(studio, run) {
+function createMenu(studio, run, close) {
   const item = (/** @type {Entry} */ [id, name, kind, needs, act]) => {
     const why = missing(studio, needs);
     return html`<button
@@ -289,13 +292,18 @@ function groupsView(studio, run) {
     ><span>${name}</span><span class="menu-kind">${kind}</span></button>`;
   };
   const hasDesk = Boolean(studio.meta?.graphs || studio.meta?.network);
-  return ENTRIES.map(
+  const groups = ENTRIES.map(
     ([heading, entries]) => html`
       <div role="group" aria-label=${heading}>
         <p class="menu-heading">${heading}</p>
         ${entries.filter((each) => each[3] !== "desk" || hasDesk).map(item)}
       </div>
     `,
+  );
+  const onKey = (/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) =>
+    keyIn(event.currentTarget, event, close);
+  return made(
+    () => html`<div class="menu" role="menu" aria-label=${gettext("Export")} @keydown=${onKey}>${groups}</div>`,
   );
 }
 
@@ -323,13 +331,10 @@ export function exportMenu(button, studio) {
     }
   };
   const open = () => {
-    const made = h("div", { class: "menu", role: "menu", "aria-label": gettext("Export") });
-    render(groupsView(studio, run), made);
-    menu = made;
-    button.after(made);
+    menu = createMenu(studio, run, () => close(true));
+    button.after(menu);
     button.setAttribute("aria-expanded", "true");
-    made.querySelector(".menu-item:enabled")?.focus();
-    made.addEventListener("keydown", (event) => keyIn(made, event, () => close(true)));
+    menu.querySelector(".menu-item:enabled")?.focus();
   };
   button.addEventListener("click", () => {
     if (menu) close(true);

@@ -4,7 +4,7 @@ import { percentiles } from "../../kit/histogram.js";
 import { Player } from "../../run/player.js";
 import { describeClusters, describeMachine, describePicture } from "../../run/sentences.js";
 import { FrameStore } from "../../run/frames.js";
-import { h, onTheme, part, placeTip } from "../../kit/dom.js";
+import { floatingTip, onTheme, part, placeTip } from "../../kit/dom.js";
 import { drawLegend } from "./legend.js";
 import { MapView } from "../map/map.js";
 import { PlayBar } from "./playbar.js";
@@ -86,8 +86,7 @@ export class Stage {
     this.legend = root.querySelector("[data-legend]");
     this.layers = root.querySelector("[data-layers]");
     this.live = root.querySelector("[data-live]");
-    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
-    document.body.append(this.tip);
+    this.tip = floatingTip();
     this.map = this.#makeMap(view, wheel);
     this.tasks = root.querySelector("[data-tasks]")
       ? new TasksView(this.map, this.tip, () => this.#drawLegend())

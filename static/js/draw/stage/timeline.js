@@ -11,8 +11,8 @@ import { wholeNear } from "../../run/jumps.js";
 import { zoomSpan } from "../../kit/scales.js";
 import { axisTime, STEPS_S } from "../../kit/time_axis.js";
 import { gettext, midSentence } from "../../kit/words.js";
-import { h, onTheme, token } from "../../kit/dom.js";
-import { html, ifDefined, nothing, render } from "../../kit/view.js";
+import { onTheme, token } from "../../kit/dom.js";
+import { html, ifDefined, made, nothing, show, signal } from "../../kit/view.js";
 import { AXIS_SIZE, FONT } from "../../kit/type.js";
 
 /**
@@ -32,9 +32,15 @@ function tickColour(kind, index) {
   return TICKS[kind] ?? Object.values(TICKS)[index % 4];
 }
 
-/** @typedef {{t_ns: number, words: string}} Planned  an event planned in the experiment */
+/**
+ * @typedef {{t_ns: number, words: string}} Planned  an event planned in the experiment
+ * @typedef {{kind: string, text: string, help?: string, colour?: string}} Key  an entry of the legend
+ */
 
 export class TimelineView {
+  /** The legend; null before there is a run. */
+  #keys = signal(/** @type {Key[] | null} */ (null));
+
   /**
    * `onScrub(t_ns)` is called while dragging.
    * @param {HTMLElement} element
@@ -43,13 +49,13 @@ export class TimelineView {
   constructor(element, onScrub) {
     this.element = element;
     this.onScrub = onScrub;
-    this.legend = h("div", { class: "timeline-legend" });
-    const nothing = gettext("The timeline appears here. Drag to scrub, use the wheel to zoom.");
-    this.nothing = h("p", { class: "timeline-nothing" }, nothing);
-    this.plotBox = h("div", { class: "timeline-plot" });
-    this.head = h("div", { class: "playhead", hidden: true });
-    this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
-    element.append(this.legend, this.plotBox, this.nothing);
+    /** @type {HTMLElement} */
+    this.plotBox = made(() => html`<div class="timeline-plot"></div>`);
+    /** @type {HTMLElement} */
+    this.head = made(() => html`<div class="playhead" hidden></div>`);
+    /** @type {HTMLElement} */
+    this.ghost = made(() => html`<div class="playhead playhead-hover" hidden></div>`);
+    show(element, () => [legendView(this.#keys.value ?? []), this.plotBox, this.#keys.value ? nothing : nothingView()]);
     /** @type {number[] | null} */
     this.span = null;
     /** @type {Meta | null} */
@@ -91,7 +97,7 @@ export class TimelineView {
     this.share = meta.series.find((series) => series.unit === "1") || null;
     this.amount = meta.series.find((series) => series.unit !== "1") || null;
     this.span = null;
-    this.#drawLegend();
+    this.#keys.value = this.#listKeys(meta);
     this.#rebuild();
   }
 
@@ -210,25 +216,22 @@ export class TimelineView {
     });
   }
 
-  #drawLegend() {
-    const key = (/** @type {string} */ kind, /** @type {string} */ text, help = "", colour = "") => {
-      const of = colour ? ` timeline-tick-${colour}` : "";
-      return html`<span class="timeline-key timeline-key-${kind}${of}" data-tip=${ifDefined(help || undefined)}
-        >${text}</span
-      >`;
-    };
-    const bandHelp = (/** @type {string} */ name) => this.meta?.maps.find((map) => map.switch === name)?.help;
-    this.nothing.remove();
-    render(
-      [
-        this.share ? key("data", this.share.label) : nothing,
-        this.amount ? key("second", this.amount.label) : nothing,
-        this.switches.map((each) => key("band", each.label, bandHelp(each.name))),
-        this.events.map((mark, index) => key("tick", mark.label, mark.help, tickColour(mark.kind, index))),
-        this.planned.length ? key("planned", gettext("Planned"), plannedWords(this.planned)) : nothing,
-      ],
-      this.legend,
-    );
+  /**
+   * List the legend's entries.
+   * @param {Meta} meta
+   * @returns {Key[]}
+   */
+  #listKeys(meta) {
+    const bandHelp = (/** @type {string} */ name) => meta.maps.find((map) => map.switch === name)?.help;
+    return [
+      ...(this.share ? [{ kind: "data", text: this.share.label }] : []),
+      ...(this.amount ? [{ kind: "second", text: this.amount.label }] : []),
+      ...this.switches.map(({ label, name }) => ({ kind: "band", text: label, help: bandHelp(name) })),
+      ...this.events.map(({ label, help, kind }, index) => {
+        return { kind: "tick", text: label, help, colour: tickColour(kind, index) };
+      }),
+      ...(this.planned.length ? [{ kind: "planned", text: gettext("Planned"), help: plannedWords(this.planned) }] : []),
+    ];
   }
 
   /** Move the playhead. */
@@ -308,6 +311,21 @@ export class TimelineView {
     );
   }
 }
+
+const legendView = (/** @type {Key[]} */ keys) => html`<div class="timeline-legend">${keys.map(keyView)}</div>`;
+
+/** @param {Key} key */
+function keyView({ kind, text, help, colour }) {
+  const of = colour ? ` timeline-tick-${colour}` : "";
+  return html`<span class="timeline-key timeline-key-${kind}${of}" data-tip=${ifDefined(help || undefined)}
+    >${text}</span
+  >`;
+}
+
+const nothingView = () =>
+  html`<p class="timeline-nothing"
+    >${gettext("The timeline appears here. Drag to scrub, use the wheel to zoom.")}</p
+  >`;
 
 /** Return the axes: time below, fractions on the left, amounts on the right. */
 function axes() {

@@ -10,9 +10,9 @@ import { describeShelf, isOn, keepersIn, keepersOf, keyHeight, layShelves } from
 import { describeTasks } from "./sentences.js";
 import { Telling, followedWords } from "./telling.js";
 import { Windows } from "../../run/windows.js";
-import { h, onTheme, penOf, placeTip, reducedMotion } from "../../kit/dom.js";
+import { onTheme, penOf, placeTip, reducedMotion } from "../../kit/dom.js";
 import { whole } from "../../kit/format.js";
-import { html, show, signal } from "../../kit/view.js";
+import { html, made, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /** @typedef {import("../../contract/contract").Meta} Meta */
@@ -37,19 +37,30 @@ export class TasksView {
     this.map = map;
     this.taken = taken;
     this.tip = tip;
-    this.strip = h("div", { class: "tasks-strip", "aria-hidden": "true" });
-    this.canvas = h("canvas", { class: "tasks-over", "aria-hidden": "true" });
-    this.scene = new TasksScene(this.canvas);
-    this.windows = new Windows();
-    this.frame = h("div", { class: "tasks-frame" });
-    map.element.replaceWith(this.frame);
-    this.now = h("p", { class: "tasks-now", "aria-hidden": "true", "data-now": "", "data-says": "track:now" });
-    this.eyes = h("p", { class: "tasks-eyes", "data-eyes": "", hidden: true });
-    document.querySelector(".centre .map-head")?.append(this.eyes);
-    this.frame.append(this.strip, map.element, this.canvas, this.now);
     /** The shelves with the numbers that the canvas shows beside them, for tests and screen readers. */
     this.shelves = signal(/** @type {import("./shelves.js").Shelf[]} */ ([]));
-    show(this.strip, () => html`<ul class="visually-hidden">${this.shelves.value.map(shelfView)}</ul>`);
+    /** The sentences below the map and above it; "" for none. */
+    this.says = { now: signal(""), eyes: signal("") };
+    /** @type {HTMLElement} */
+    this.strip = made(
+      () => html`
+        <div class="tasks-strip" aria-hidden="true"
+          ><ul class="visually-hidden">${this.shelves.value.map(shelfView)}</ul
+        ></div>`,
+    );
+    /** @type {HTMLCanvasElement} */
+    this.canvas = made(() => html`<canvas class="tasks-over" aria-hidden="true"></canvas>`);
+    this.scene = new TasksScene(this.canvas);
+    this.windows = new Windows();
+    /** @type {HTMLElement} */
+    this.frame = made(() => html`<div class="tasks-frame"></div>`);
+    map.element.replaceWith(this.frame);
+    const { eyes, now } = this.says;
+    document
+      .querySelector(".centre .map-head")
+      ?.append(made(() => html`<p class="tasks-eyes" data-eyes ?hidden=${!eyes.value}>${eyes.value}</p>`));
+    const below = () => html`<p class="tasks-now" aria-hidden="true" data-now data-says="track:now">${now.value}</p>`;
+    this.frame.append(this.strip, map.element, this.canvas, made(below));
     this.telling = new Telling();
     /** The keeper that the viewer chose to follow. */
     this.chosen = 0;
@@ -125,11 +136,8 @@ export class TasksView {
     this.scene.draw(now, { lag, still: reducedMotion(), picture, told: told ?? picture });
     this.shelves.value = [...(this.scene.plan?.shelves ?? [])];
     this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
-    const eyes = followedWords(this.scene);
-    if (this.eyes.textContent !== eyes) this.eyes.textContent = eyes;
-    this.eyes.hidden = !eyes;
-    const text = this.telling.tell(this.scene, performance.now(), now);
-    if (this.now.textContent !== text) this.now.textContent = text;
+    this.says.eyes.value = followedWords(this.scene);
+    this.says.now.value = this.telling.tell(this.scene, performance.now(), now);
   }
 
   /**

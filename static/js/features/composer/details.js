@@ -6,8 +6,7 @@ import { queueOf, reasonsOf, stageOfParam, STATES, tellDecision } from "./pipeli
 import { tellPreset } from "./matrix_cells.js";
 import { fetchDecisions } from "./reference.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
-import { h } from "../../kit/dom.js";
-import { html, nothing, signal, watch } from "../../kit/view.js";
+import { html, made, nothing, signal, watch } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
@@ -29,7 +28,7 @@ const NOTHING = { run: "", head: "", rows: [] };
 export class StageDetails {
   #told = signal(NOTHING);
   /** knobSection() fills it. */
-  #knobs = h("div", { class: "knobs stage-knobs" });
+  #knobs = /** @type {HTMLElement} */ (made(() => html`<div class="knobs stage-knobs"></div>`));
   /** @type {ReturnType<typeof knobSection> | null} */
   #section = null;
   /** @type {ReturnType<typeof setTimeout> | null} */

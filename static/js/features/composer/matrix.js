@@ -4,17 +4,18 @@
 
 import { countCertain, filterStages, filterSystems, SIGNS } from "./matrix_cells.js";
 import { withScheduler } from "./pipeline.js";
-import { openDialog } from "../../kit/dialogs.js";
-import { childrenOf, h, targetOf } from "../../kit/dom.js";
+import { openForm } from "../../kit/dialogs.js";
+import { childrenOf, targetOf } from "../../kit/dom.js";
 import { whole } from "../../kit/format.js";
 import { cellTips } from "./tips.js";
 import { differenceTable, groupsTable } from "./tables.js";
 import { capital, gettext } from "../../kit/words.js";
-import { effect, html, live, ref, render, show, signal } from "../../kit/view.js";
-import { matrixView, resetFocus, roam } from "./matrix_table.js";
+import { batch, html, live, signal } from "../../kit/view.js";
+import { matrixView, roam } from "./matrix_table.js";
 
 /**
  * @import { Studio } from "../../studio/store.js"
+ * @import { TableKey } from "./matrix_table.js"
  * @import { Reference, System } from "./reference.js"
  */
 
@@ -52,10 +53,9 @@ const KEY = {
  * @param {Reference} reference
  */
 export function open(studio, reference) {
-  const matrix = matrixPage(studio, reference, () => dialog.close());
   /** @type {Page[]} */
   const pages = [
-    { id: "matrix", title: gettext("Matrix"), view: () => matrix.element },
+    { id: "matrix", title: gettext("Matrix"), view: matrixPage(studio, reference, () => dialog.close()) },
     { id: "groups", title: gettext("Groups (Table II)"), view: () => groupsTable(reference) },
     ...reference.difference_tables.map((table) => ({
       id: `table-${table.id}`,
@@ -69,26 +69,18 @@ export function open(studio, reference) {
     })),
   ];
   const shown = signal(pages[0]);
-  const tabs = h("div", {
-    class: "tabs matrix-tabs",
-    role: "tablist",
-    "aria-label": gettext("The matrix and its tables"),
-    onkeydown: tabKey,
-  });
-  const place = h("div", { class: "matrix-page", role: "tabpanel", id: "matrix-page", tabindex: "-1" });
-  const stops = [
-    show(tabs, () => pages.map((page) => tabView(page, page === shown.value, () => (shown.value = page)))),
-    effect(() => {
-      place.setAttribute("aria-labelledby", `matrix-tab-${shown.value.id}`);
-      render(shown.value.view(), place);
-    }),
-    matrix.stop,
-  ];
-  const dialog = openDialog(gettext("Fourteen schedulers and the stages they have"), tabs, place);
+  const content = () => html`
+    <div class="tabs matrix-tabs" role="tablist" aria-label=${gettext("The matrix and its tables")} @keydown=${tabKey}
+      >${pages.map((page) => tabView(page, page === shown.value, () => (shown.value = page)))}</div>
+    <div
+      class="matrix-page"
+      role="tabpanel"
+      id="matrix-page"
+      tabindex="-1"
+      aria-labelledby="matrix-tab-${shown.value.id}"
+      >${shown.value.view()}</div>`;
+  const dialog = openForm({ title: gettext("Fourteen schedulers and the stages they have"), content });
   dialog.classList.add("matrix-dialog");
-  dialog.addEventListener("close", () => {
-    for (const stop of stops) stop();
-  });
   cellTips(dialog);
   return dialog;
 }
@@ -126,7 +118,7 @@ function tabKey(event) {
 }
 
 /**
- * Return the matrix with its filters: {element, stop()}.
+ * Return the view of the matrix with its filters. They stay while another page is on screen.
  * @param {Studio} studio
  * @param {Reference} reference
  * @param {() => void} close
@@ -134,14 +126,18 @@ function tabKey(event) {
 function matrixPage(studio, reference, close) {
   const filters = signal({ text: "", origin: "", era: "", clusters: "" });
   const groups = signal(/** @type {string[]} */ ([]));
-  /** @type {HTMLElement | undefined} */
-  let table;
+  /** The cell that Tab reaches, counted along the rows. */
+  const reached = signal(0);
   const load = (/** @type {System} */ system) => {
     loadPipeline(studio, system);
     close();
   };
-  const element = h("div", { class: "matrix-body" });
-  const stop = effect(() => {
+  const filter = (/** @type {() => void} */ act) =>
+    batch(() => {
+      act();
+      reached.value = 0;
+    });
+  return () => {
     const systems = filterSystems(reference.systems, filters.value);
     const stages = filterStages(reference.stages, groups.value);
     const { certain, all } = countCertain(systems, stages);
@@ -151,40 +147,38 @@ function matrixPage(studio, reference, close) {
           all: whole(all),
         })
       : gettext("No scheduler matches these filters.");
-    const shown = { reference, systems, stages, readOnly: studio.readOnly, load };
-    render(
-      html`
-        ${filtersView(reference, filters, groups)}
+    const shown = { reference, systems, stages, reached: reached.value, readOnly: studio.readOnly, load };
+    const reach = (/** @type {number} */ cell) => (reached.value = cell);
+    return html`
+      <div class="matrix-body">
+        ${filtersView(reference, filters, groups, filter)}
         <p class="matrix-note" role="status">${note}</p>
         <div class="matrix-scroll" tabindex="0" role="region" aria-label=${gettext("The matrix")}>
           <table
             class="matrix"
-            ${ref((found) => {
-              table = /** @type {HTMLElement | undefined} */ (found);
-            })}
-            @keydown=${(/** @type {KeyboardEvent} */ event) => table && roam(event, table, stages.length)}
+            @keydown=${(/** @type {TableKey} */ event) => roam(event, stages.length, reach)}
           >${matrixView(shown)}</table>
         </div>
-        ${keyView()}`,
-      element,
-    );
-    if (table) resetFocus(table);
-  });
-  return { element, stop };
+        ${keyView()}
+      </div>`;
+  };
 }
 
 /**
  * @param {Reference} reference
  * @param {{value: Filters}} filters
  * @param {{value: string[]}} groups  the chosen groups; empty for all
+ * @param {(act: () => void) => void} filter  changes the filters
  */
-function filtersView(reference, filters, groups) {
-  const set = (/** @type {Partial<Filters>} */ changed) => {
-    filters.value = { ...filters.value, ...changed };
-  };
-  const toggle = (/** @type {string} */ id) => {
-    groups.value = groups.value.includes(id) ? groups.value.filter((each) => each !== id) : [...groups.value, id];
-  };
+function filtersView(reference, filters, groups, filter) {
+  const set = (/** @type {Partial<Filters>} */ changed) =>
+    filter(() => {
+      filters.value = { ...filters.value, ...changed };
+    });
+  const toggle = (/** @type {string} */ id) =>
+    filter(() => {
+      groups.value = groups.value.includes(id) ? groups.value.filter((each) => each !== id) : [...groups.value, id];
+    });
   return html`
     <div class="matrix-filters">
       <input
@@ -203,7 +197,9 @@ function filtersView(reference, filters, groups) {
               data-filter=${name}
               @change=${(/** @type {Event} */ event) => set({ [name]: targetOf(event).value })}
             >${CHOICES[name].map(
-              (choice) => html`<option value=${choice}>${choice || gettext("all")}</option>`,
+              (choice) => html`<option value=${choice} ?selected=${choice === filters.value[name]}
+                >${choice || gettext("all")}</option
+              >`,
             )}</select
           ></label>`,
       )}

@@ -12,15 +12,18 @@ import { html, nothing, ref } from "../../kit/view.js";
  * @property {Reference} reference
  * @property {System[]} systems
  * @property {Stage[]} stages
+ * @property {number} reached  the cell that Tab reaches, counted along the rows
  * @property {boolean} readOnly
  * @property {(system: System) => void} load  loads a system's pipeline into the studio
  */
+
+/** @typedef {KeyboardEvent & {currentTarget: HTMLElement}} TableKey */
 
 /**
  * Return the head, the rows and the foot of the table.
  * @param {Shown} shown
  */
-export function matrixView({ reference, systems, stages, readOnly, load }) {
+export function matrixView({ reference, systems, stages, reached, readOnly, load }) {
   const groups = reference.groups.filter((group) => stages.some((stage) => stage.group === group.id));
   const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id)?.id));
   const figures = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
@@ -29,10 +32,12 @@ export function matrixView({ reference, systems, stages, readOnly, load }) {
     ${headView(groups, stages, edge)}
     <tbody>
       ${systems.map(
-        (system) => html`
+        (system, row) => html`
           <tr data-system=${system.name}>
             <th scope="row">${nameView(system, load, readOnly)}</th>
-            ${stages.map((stage) => cellView(system, stage, edge(stage)))}
+            ${stages.map((stage, column) =>
+              cellView(system, stage, edge(stage), row * stages.length + column === reached),
+            )}
             ${groups.map((group) => figureView(figures.get(`${system.name} ${group.id}`)))}
           </tr>`,
       )}
@@ -138,13 +143,14 @@ function nameView(system, load, readOnly) {
  * @param {System} system
  * @param {Stage} stage
  * @param {string} edge
+ * @param {boolean} isReached  by Tab
  */
-function cellView(system, stage, edge) {
+function cellView(system, stage, edge, isReached) {
   const cell = cellOf(system, stage.id);
   const kind = kindOf(cell);
   const words = tellCell(system, stage, cell);
   return html`
-    <td class="matrix-cell ${edge}" data-kind=${kind} tabindex="-1" data-cell-tip=${words}
+    <td class="matrix-cell ${edge}" data-kind=${kind} tabindex=${isReached ? 0 : -1} data-cell-tip=${words}
       ><span aria-hidden="true">${SIGNS[kind]}</span><span class="visually-hidden">${words}</span></td>`;
 }
 
@@ -160,35 +166,23 @@ function figureView(row) {
       >${row.published}${row.agrees ? nothing : html`<span class="visually-hidden">${gettext("differs")}</span>`}</td>`;
 }
 
-const cellsIn = (/** @type {HTMLElement} */ table) => [...table.querySelectorAll("td[data-kind]")];
-
-/**
- * Let Tab reach only the first cell.
- * @param {HTMLElement} table
- */
-export function resetFocus(table) {
-  cellsIn(table).forEach((cell, place) => {
-    cell.tabIndex = place ? -1 : 0;
-  });
-}
-
 /**
  * Move between cells with the arrow keys.
- * @param {KeyboardEvent} event
- * @param {HTMLElement} table
+ * @param {TableKey} event
  * @param {number} width  cells in a row
+ * @param {(cell: number) => void} reach  lets Tab reach a cell
  */
-export function roam(event, table, width) {
+export function roam(event, width, reach) {
   /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width };
   const step = steps[event.key];
-  const cells = cellsIn(table);
+  /** @type {HTMLElement[]} */
+  const cells = [...event.currentTarget.querySelectorAll("td[data-kind]")];
   const at = cells.indexOf(targetOf(event));
   if (!step || at < 0) return;
   event.preventDefault();
   const next = cells[at + step];
   if (!next) return;
-  cells[at].tabIndex = -1;
-  next.tabIndex = 0;
+  reach(at + step);
   next.focus();
 }

@@ -1,6 +1,7 @@
 /** The views around a network's canvas: the rounds above it, sentences and a task's paths below. */
 
-import { ICONS, stepButton, targetOf } from "../../kit/dom.js";
+import { ICONS, targetOf } from "../../kit/dom.js";
+import { stepButton } from "../../kit/step_button.js";
 import { clock, whole } from "../../kit/format.js";
 import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";

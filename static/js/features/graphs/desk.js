@@ -5,8 +5,8 @@ import { tellJob, tellNone, tellStage, tellTask } from "./job_sentences.js";
 import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
 import { hueKind, hueOfJob, longJobs } from "../../draw/work/colours.js";
-import { childrenOf, focusedIn, h, part } from "../../kit/dom.js";
-import { batch, effect, html, nothing, repeat, show, signal, untracked } from "../../kit/view.js";
+import { childrenOf, focusedIn, part } from "../../kit/dom.js";
+import { batch, classMap, effect, html, made, repeat, signal, untracked } from "../../kit/view.js";
 import { JobFinder } from "./finder.js";
 import { whyWaiting } from "./why.js";
 import { gettext } from "../../kit/words.js";
@@ -73,30 +73,26 @@ export class Desk {
     this.#state.selection.value = { ...NOTHING, job: view.job ?? -1 };
     /** @type {string | null} */
     this.wanted = view.picture ?? null;
-    /** @type {Map<string, Mounted & {element: HTMLElement}>} */
+    /** The callbacks of the pictures that were opened, by id. @type {Map<string, Mounted>} */
     this.made = new Map();
     /** @type {string | null} */
     this.loadedOf = null;
     this.finder = new JobFinder(this);
-    this.tabs = h("div", { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures") });
-    this.stack = h("div", { class: "desk-stack" });
-    this.body = h("div", { class: "desk", hidden: true });
+    /** @type {HTMLElement} */
+    this.tabs = made(() => this.#tabsView());
+    /** The sections of the pictures. */
+    this.stack = made(() => html`<div class="desk-stack"></div>`);
     const centre = part(".centre");
     centre.prepend(this.tabs);
-    centre.append(this.body);
-    this.tabs.addEventListener("keydown", (event) => this.#tabKey(event));
-    show(this.tabs, () => this.#tabsView());
-    show(this.body, () => this.#bodyView());
+    centre.append(made(() => this.#bodyView()));
     effect(() => {
-      this.body.hidden = !this.open;
-      this.body.classList.toggle("is-empty", this.#state.said.value !== "");
       document.body.classList.toggle("shows-picture", this.open !== null);
     });
   }
 
   #tabsView() {
     const { shown, open } = this.#state;
-    if (!shown.value.length) return nothing;
+    const tabs = shown.value.length ? [MACHINES, ...shown.value] : [];
     const tab = (/** @type {Pick<Picture, "id" | "title" | "question">} */ { id, title, question }) => {
       const chosen = id === (open.value ?? MACHINES).id;
       return html`<button
@@ -111,13 +107,19 @@ export class Desk {
         @click=${() => this.show(id === MACHINES.id ? null : id)}
       >${title}</button>`;
     };
-    return repeat([MACHINES, ...shown.value], ({ id }) => id, tab);
+    return html`<div
+      class="picture-tabs"
+      role="tablist"
+      aria-label=${gettext("Pictures")}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => this.#tabKey(event)}
+    >${repeat(tabs, ({ id }) => id, tab)}</div>`;
   }
 
   #bodyView() {
     const said = this.#state.said.value;
     const known = this.graphs !== null && this.selection.job >= 0;
-    return html`${this.stack}
+    return html`<div class=${classMap({ desk: true, "is-empty": said !== "" })} ?hidden=${!this.open}>
+      ${this.stack}
       <p class="desk-empty" role="status" ?hidden=${!said}>${said}</p>
       <div class="desk-foot" ?hidden=${Boolean(this.open?.own)}>
         ${this.finder.element}
@@ -135,7 +137,8 @@ export class Desk {
           ?hidden=${this.asked < 0}
           @click=${() => whyWaiting(this)}
         >${gettext("Why?")}</button>
-      </div>`;
+      </div>
+    </div>`;
   }
 
   /** Describe the selected task, stage or job, or all of them. */
@@ -232,7 +235,6 @@ export class Desk {
       if (!open) return;
       this.#state.drawn_ns.value = this.studio.stage.player.t_ns;
       if (!this.made.has(open.id)) this.#make(open);
-      for (const [name, each] of this.made) each.element.hidden = name !== open.id;
     });
     if (!open) return;
     const made = this.made.get(open.id);
@@ -243,15 +245,21 @@ export class Desk {
 
   /** @param {Picture} picture */
   #make(picture) {
-    const element = h("section", {
-      class: `picture picture-${picture.id}`,
-      role: "tabpanel",
-      "aria-labelledby": `tab-${picture.id}`,
-    });
-    this.stack.append(element);
-    const made = { element, ...picture.mount(element, this) };
-    this.made.set(picture.id, made);
-    made.graphs?.(this.graphs);
+    const { id } = picture;
+    /** @type {HTMLElement} */
+    const section = made(
+      () => html`
+        <section
+          class="picture picture-${id}"
+          role="tabpanel"
+          aria-labelledby="tab-${id}"
+          ?hidden=${this.open?.id !== id}
+        ></section>`,
+    );
+    this.stack.append(section);
+    const mounted = picture.mount(section, this);
+    this.made.set(id, mounted);
+    mounted.graphs?.(this.graphs);
   }
 
   /** Describe the events in the open picture at its instant; "" if the picture has no description. */

@@ -2,7 +2,8 @@
 
 import { tellMessage, tellSpan, told } from "./message_plan.js";
 import { whole } from "../../kit/format.js";
-import { ICONS, placeTip, stepButton, targetOf } from "../../kit/dom.js";
+import { ICONS, placeTip, targetOf } from "../../kit/dom.js";
+import { stepButton } from "../../kit/step_button.js";
 import { element, html, made } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 

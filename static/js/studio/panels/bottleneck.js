@@ -47,13 +47,16 @@ class OverTime {
   /** @type {Over | null} */
   over = null;
 
-  /** @param {import("../../run/frames.js").FrameStore | undefined} store @param {any} meta */
+  /**
+   * @param {import("../../run/frames.js").FrameStore | undefined} store
+   * @param {Meta | null} meta
+   */
   take(store, meta) {
     const track = !meta?.work || store?.track?.left_out ? null : (store?.track ?? null);
     const density = track ? null : (store?.density ?? null);
     if ((track ?? density) === this.of) return this.over;
     this.of = track ?? density;
-    this.over = track ? overOfTrack(track, meta.queues) : density && overOfDensity(density);
+    this.over = track && meta ? overOfTrack(track, meta.queues) : density && overOfDensity(density);
     return this.over;
   }
 }
