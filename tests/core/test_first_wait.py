@@ -180,6 +180,7 @@ def expected() -> str:
     return str(ended(experiment, NATIVE).summary["outcome_digest"])
 
 
+@wide
 def test_a_run_ends_where_nothing_can_compile(tmp_path: Path) -> None:
     assert in_new_process(tmp_path, FAILS) == [[expected(), False, 0]]
 
