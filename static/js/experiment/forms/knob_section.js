@@ -68,8 +68,8 @@ export function knobSection(body, studio, specs, shown = 3) {
         if (!applies) continue;
         const value = (spec.read ? spec.read(experiment) : getAt(experiment, spec.path)) ?? spec.default;
         control.set(value);
-        control.disable(studio.readOnly);
-        canReset.value = !studio.readOnly && value !== spec.default;
+        control.disable(studio.readOnly.value);
+        canReset.value = !studio.readOnly.value && value !== spec.default;
         if (spec.marksDefault && spec.default !== undefined)
           control.element.classList.toggle("is-changed", value !== spec.default);
       }
