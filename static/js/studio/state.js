@@ -81,6 +81,55 @@ export class StudioState {
   /** @type {Parts["lesson"]} */
   lesson = MISSING;
 
+  // The state. Only the studio's own modules set it; other modules read it and call actions.
+  /** The experiment on the page, with every edit; null until there is one. @type {Signal<Experiment | null>} */
+  experiment = unset();
+  /** The problems that the server found in the experiment. @type {Signal<Problem[]>} */
+  problems = signal([]);
+  /**
+   * The earlier version's rules that the experiment had when it was opened, or null.
+   * @type {Signal<FormerRules | null>}
+   */
+  formerRules = unset();
+  /** The experiment stored last, or null. @type {Signal<Stored | null>} */
+  saved = unset();
+  /** The experiment on the page from which `saved` was made. @type {Signal<Experiment | null>} */
+  savedFrom = unset();
+  /** The run on screen, or null. @type {Signal<RunSession | null>} */
+  session = unset();
+  /** The run that will replace it, or null. @type {Signal<RunSession | null>} */
+  next = unset();
+  /** The previous run, or null. @type {Signal<Ghost | null>} */
+  ghost = unset();
+  /** The pictures beside the map, or null until a run has some. @type {Signal<Desk | null>} */
+  desk = unset();
+  /** The inspector's target, or null. @type {Signal<Target | null>} */
+  shown = unset();
+  /** The metadata of the run on screen, or null. @type {Signal<Meta | null>} */
+  meta = unset();
+  /**
+   * The picture of the page's numbers; it changes several times a second while playback runs.
+   * @type {Signal<Picture | null>}
+   */
+  figures = unset();
+  /**
+   * The run with the latest state change: a new object at each change.
+   * @type {Signal<{session: RunSession} | null>}
+   */
+  news = unset();
+  /** The known instructive moments, and their run. @type {Signal<{moments: Moment[], of: string | null}>} */
+  instructive = signal({ moments: [], of: null });
+  /** The studio's level: "watch", "play" or "lab". */
+  level = signal(levelNow());
+  /** The open experiment; its value throws if there is none. */
+  opened = computed(() => {
+    const experiment = this.experiment.value;
+    if (!experiment) throw new Error("No experiment is open yet.");
+    return experiment;
+  });
+  /** The experiment's scheduler in the server's list, or undefined. */
+  chosen = computed(() => this.schedulers.value.find((each) => each.name === this.experiment.value?.scheduler?.name));
+
   /**
    * @param {Boot} boot
    * @param {Record<string, any>} view  the address's view state: view_state.js
@@ -91,9 +140,6 @@ export class StudioState {
     this.history = new History();
     /** Settles when the server has listed its schedulers, or failed to. */
     this.listed = Promise.resolve();
-    // The state. Only the studio's own modules set it; other modules read it and call actions.
-    /** The experiment on the page, with every edit; null until there is one. @type {Signal<Experiment | null>} */
-    this.experiment = unset();
     /**
      * True if the page follows a presentation, so that the experiment must be forked before changes. Every other link
      * is editable, and the first change makes a copy.
@@ -104,53 +150,6 @@ export class StudioState {
      * @type {Signal<Scheduler[]>}
      */
     this.schedulers = signal(boot.scheduler ? [boot.scheduler] : []);
-    /** The problems that the server found in the experiment. @type {Signal<Problem[]>} */
-    this.problems = signal([]);
-    /**
-     * The earlier version's rules that the experiment had when it was opened, or null.
-     * @type {Signal<FormerRules | null>}
-     */
-    this.formerRules = unset();
-    /** The experiment stored last, or null. @type {Signal<Stored | null>} */
-    this.saved = unset();
-    /** The experiment on the page from which `saved` was made. @type {Signal<Experiment | null>} */
-    this.savedFrom = unset();
-    /** The run on screen, or null. @type {Signal<RunSession | null>} */
-    this.session = unset();
-    /** The run that will replace it, or null. @type {Signal<RunSession | null>} */
-    this.next = unset();
-    /** The previous run, or null. @type {Signal<Ghost | null>} */
-    this.ghost = unset();
-    /** The pictures beside the map, or null until a run has some. @type {Signal<Desk | null>} */
-    this.desk = unset();
-    /** The inspector's target, or null. @type {Signal<Target | null>} */
-    this.shown = unset();
-    /** The metadata of the run on screen, or null. @type {Signal<Meta | null>} */
-    this.meta = unset();
-    /**
-     * The picture of the page's numbers; it changes several times a second while playback runs.
-     * @type {Signal<Picture | null>}
-     */
-    this.figures = unset();
-    /**
-     * The run with the latest state change: a new object at each change.
-     * @type {Signal<{session: RunSession} | null>}
-     */
-    this.news = unset();
-    /** The known instructive moments, and their run. @type {Signal<{moments: Moment[], of: string | null}>} */
-    this.instructive = signal({ moments: [], of: null });
-    /** The studio's level: "watch", "play" or "lab". */
-    this.level = signal(levelNow());
-    /** The open experiment; its value throws if there is none. */
-    this.opened = computed(() => {
-      const experiment = this.experiment.value;
-      if (!experiment) throw new Error("No experiment is open yet.");
-      return experiment;
-    });
-    /** The experiment's scheduler in the server's list, or undefined. */
-    this.chosen = computed(() =>
-      this.schedulers.value.find((each) => each.name === this.experiment.value?.scheduler?.name),
-    );
   }
 
   // -- parts --------------------------------------------------------------------------------------------------------

@@ -20,8 +20,8 @@ import { gettext } from "../../kit/words.js";
  * @property {(experiment: Experiment) => any} [read]  returns the value
  * @property {(experiment: Experiment, studio: any) => any} [when]  returns true if the control applies
  * @typedef {KnobSpec & KnobOfSection} SectionKnob
- * @typedef {{readOnly: boolean, edit: (path: string, value: any, write?: KnobSpec["write"]) => void}} Edits  the part
- *   of a studio that a section needs
+ * @typedef {{readOnly: {readonly value: boolean}, edit: Edit}} Edits  the part of a studio that a section needs
+ * @typedef {(path: string, value: any, write?: KnobSpec["write"]) => void} Edit
  */
 
 /**

@@ -32,11 +32,11 @@ export function machineColumns(first) {
     name.toLowerCase().replaceAll(" ", "_"),
   );
   // A header may have a cell without a name: no column is called by it.
-  // -1 where no word is in the header: a cell without a name names no column.
-  const found = Object.entries(CALLED).map(([name, words]) => [
-    name,
-    header.findIndex((cell) => cell === words.find((word) => header.includes(word))),
-  ]);
+  // Smaller than 0 where no word is in the header: a cell without a name names no column.
+  const found = Object.entries(CALLED).map(([name, words]) => {
+    const word = words.find((each) => header.includes(each));
+    return [name, word === undefined ? -1 : header.indexOf(word)];
+  });
   return Object.fromEntries(found.filter(([, at]) => /** @type {number} */ (at) >= 0));
 }
 

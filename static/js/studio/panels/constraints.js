@@ -53,7 +53,8 @@ function mixView(studio, experiment, catalogue) {
     data-path=${MIX_PATH}
     ?disabled=${studio.readOnly.value}
     .value=${live(chosen ?? "-")}
-    @change=${(/** @type {any} */ event) => studio.replace(setMix(studio.opened.value, null, event.currentTarget.value))}
+    @change=${(/** @type {any} */ { currentTarget: { value } }) =>
+      studio.replace(setMix(studio.opened.value, null, value))}
   >
     ${chosen ? nothing : html`<option value=${chosen ?? "-"} disabled ?selected=${!chosen}>${none}</option>`}
     ${options}
