@@ -147,14 +147,14 @@ def _step(step: dict[str, Any], questions: dict[int, ClassQuestion], scored: set
     told = {name: step.get(name, "") for name in ("kind", "name", "text")} | {"minutes": step["minutes"]}
     question = questions.get(step.get("question", 0))
     return told | {
-        "question": None if question is None else _question(question, question.number in scored),
+        "question": None if question is None else _question(question, step, question.number in scored),
         "shown": _shown(step) if question is None else None,
         "challenge": step.get("challenge"),
     }
 
 
-def _question(question: ClassQuestion, is_scored: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {**question_news(question)}
+def _question(question: ClassQuestion, step: dict[str, Any], is_scored: bool) -> dict[str, Any]:
+    told: dict[str, Any] = {**question_news(question, step)}
     if is_scored and question.state != QuestionState.REVEALED and question.answer is not None:
         told |= {"state": "revealed", "result": computing.result_of(question, asked_of(question))}
     return told

@@ -23,6 +23,7 @@ _MOST_STEPS = 40
 _KINDS = ("show", "question", "explore", "challenge")
 _Line = Annotated[str, Field(max_length=300)]
 _Notes = Annotated[str, Field(max_length=2_000)]
+_Marks = list[Annotated[str, Field(pattern=MARK, max_length=40)]]
 
 
 class _Part(BaseModel):
@@ -36,7 +37,7 @@ class Show(_Part):
     experiment: dict[str, Any] | None = None
     at_s: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
     layer: str = Field(default="", pattern=r"^[\w.-]{0,80}$")
-    marks: list[Annotated[str, Field(pattern=MARK, max_length=40)]] = Field(default_factory=list, max_length=8)
+    marks: _Marks = Field(default_factory=list, max_length=8)
     """What the step's text speaks of: each is in the picture and in view while the text is shown."""
 
     @model_validator(mode="after")
@@ -54,6 +55,9 @@ class Step(_Part):
     explore: dict[str, Any] | None = None
     challenge: Annotated[str, Field(max_length=64, pattern=r"^[\w-]+$")] | None = None
     text: _Line = ""
+    marks: _Marks | None = Field(default=None, max_length=8)
+    """What the sentences of a text or a question speak of in the run that the step before shows; an empty list says
+    that they speak of nothing there."""
     notes: _Notes = ""
     minutes: float = Field(default=1, ge=0, le=180)
     checked: list[Annotated[str, Field(max_length=80)]] = Field(default_factory=list, max_length=8)
@@ -69,7 +73,26 @@ class Step(_Part):
             raise ValueError("does two things: make it two steps, each with one of " + ", ".join(_KINDS))
         if self.kind == "text" and not self.text:
             raise ValueError("is empty: give it a text, or one of " + ", ".join(_KINDS))
+        if self.marks is not None and self.show is not None:
+            raise ValueError("shows a run: name its marks in `show`")
+        if self.marks and not self.has_picture:
+            raise ValueError(
+                "names marks where no run is shown: only a text and a question to point at stand beside one"
+            )
         return self
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether a run is on the screen while the step's sentences are."""
+        points = self.question is not None and self.question.get("kind") == "point"
+        return self.kind in ("show", "text") or points
+
+    @property
+    def spoken(self) -> list[str] | None:
+        """The marks that the step's sentences name; None while nobody has decided whether they speak of any."""
+        if self.show is None:
+            return self.marks
+        return self.show.marks if "marks" in self.show.model_fields_set else None
 
 
 class Lesson(_Part):

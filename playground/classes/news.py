@@ -13,7 +13,7 @@ from playground.classes.competing import challenge_news, played_challenges
 from playground.classes.computing import result_of, state_of, warning_of
 from playground.classes.forks import explore_news, fork_view
 from playground.classes.questions import asked_of
-from playground.classes.teaching import lesson_view, told_place, told_text
+from playground.classes.teaching import lesson_view, step_of, told_place, told_text
 from playground.contract.classes import AskedQuestion, ClassModeName, ClassNews, ClassShown, QuestionStateName
 from playground.ground import links
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState, Run, Student
@@ -41,7 +41,7 @@ def news_of(classroom: Classroom) -> ClassNews:
         "names": names,
         "shown": shown_of(classroom.experiment, classroom.run, told_place(classroom)),
         "text": told_text(classroom),
-        "question": question_news(question) if asking and question is not None else None,
+        "question": question_news(question, step_of(classroom)) if asking and question is not None else None,
         "explore": explore_news(classroom),
         "challenge": challenge_news(classroom),
     }
@@ -63,8 +63,8 @@ def shown_of(experiment: Experiment | None, run: Run | None, step: Mapping[str, 
     return told
 
 
-def question_news(question: ClassQuestion) -> AskedQuestion:
-    """Return a question as students see it; its result only once it is revealed."""
+def question_news(question: ClassQuestion, step: Mapping[str, Any] = _NO_STEP) -> AskedQuestion:
+    """Return a question as students see it; its result only once it is revealed. `step`: where its lesson is."""
     asked = asked_of(question)
     is_point = asked.kind == "point"
     return {
@@ -83,7 +83,7 @@ def question_news(question: ClassQuestion) -> AskedQuestion:
         "at": [cast("float", value) for value in asked.values] if asked.kind == "curve" else [],
         "target": asked.target,
         "at_s": asked.after_s if is_point else None,
-        "shown": shown_of(question.experiment, question.run),
+        "shown": shown_of(question.experiment, question.run, step if step.get("question") == question.number else {}),
         "result": result_of(question, asked) if question.state == QuestionState.REVEALED else None,
     }
 

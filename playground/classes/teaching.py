@@ -40,21 +40,22 @@ def prepared_steps(classroom: Classroom, lesson: Lesson, viewer: Viewer) -> list
     """Store what a lesson shows and start to compute its answers; return its steps. Raises PlaygroundError."""
     steps: list[dict[str, Any]] = []
     shown = classroom.experiment
+    seen = {"experiment": shown.public_id, "at_s": None, "layer": ""} if shown is not None else {}
     for at, step in enumerate(lesson.steps):
         told: dict[str, Any] = {"kind": step.kind, "text": step.text, "notes": step.notes, "minutes": step.minutes}
         if step.show is not None:
             shown = _stored(classroom, step.show, viewer)
-            told |= {"experiment": shown.public_id, "at_s": step.show.at_s, "layer": step.show.layer}
-            told["marks"] = list(step.show.marks)
-            told["name"] = shown_name(step.show)
+            seen = {"experiment": shown.public_id, "at_s": step.show.at_s, "layer": step.show.layer}
+            told |= seen | {"marks": list(step.show.marks), "name": shown_name(step.show)}
         elif step.challenge is not None:
             challenge = get_challenge(public_id=step.challenge)
             told |= {"challenge": step.challenge, "name": spec_of(challenge).title}
-        elif step.kind != "text":
+        elif step.kind != "text" or step.marks:
             if shown is None:
                 remedy = "put a step that shows a run before it"
                 raise _refused(f"steps.{at}.{step.kind}", "stands before anything is shown", remedy)
-            told |= _prepared(classroom, lesson, at, shown, viewer)
+            told |= _prepared(classroom, lesson, at, shown, viewer) if step.kind != "text" else seen
+            told["marks"] = list(step.marks or ())
         steps.append(told)
     return steps
 
@@ -98,7 +99,7 @@ def go_to(*, classroom: Classroom, number: int, viewer: Viewer) -> None:
     if not 0 <= number < len(steps):
         raise not_found("step in this class's lesson")
     step = steps[number]
-    if step["kind"] == "show":
+    if step["kind"] in ("show", "text") and "experiment" in step:
         experiment = get_experiment(public_id=step["experiment"])
         classroom.experiment, classroom.run = experiment, rooms.shown_run(experiment, viewer)
     if step["kind"] == "question":
@@ -126,25 +127,26 @@ def _open(classroom: Classroom, number: int) -> None:
         classroom.save(update_fields=["mode", "question"])
 
 
-def _step(classroom: Classroom) -> dict[str, Any] | None:
+def step_of(classroom: Classroom) -> dict[str, Any]:
+    """Return the step of its lesson where a class is; empty without one."""
     lesson = classroom.lesson or {}
     at = lesson.get("at", -1)
-    step: dict[str, Any] | None = lesson["steps"][at] if 0 <= at < len(lesson.get("steps", [])) else None
+    step: dict[str, Any] = lesson["steps"][at] if 0 <= at < len(lesson.get("steps", [])) else {}
     return step
 
 
 def told_place(classroom: Classroom) -> dict[str, Any]:
     """Return the step that shows the run of a class now: its instant, layer and marks; empty without one."""
-    step, shown = _step(classroom), classroom.experiment
-    if step is None or shown is None or step.get("experiment") != shown.public_id:
+    step, shown = step_of(classroom), classroom.experiment
+    if shown is None or step.get("experiment") != shown.public_id:
         return {}
     return step
 
 
 def told_text(classroom: Classroom) -> str:
     """Return the text of the step where the class is, for everybody; empty for a question, which has its own."""
-    step = _step(classroom)
-    return "" if step is None or step["kind"] == "question" or classroom.mode == ClassMode.ASK else str(step["text"])
+    step = step_of(classroom)
+    return "" if not step or step["kind"] == "question" or classroom.mode == ClassMode.ASK else str(step["text"])
 
 
 def lesson_view(classroom: Classroom) -> dict[str, Any] | None:

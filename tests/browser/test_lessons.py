@@ -63,13 +63,15 @@ class Numbers:
     def _look_at_marks(self, name: str) -> None:
         """What the text of a step speaks of is in the picture and in view: at three sizes, at the step's instant."""
         number, _, rest = name.partition("-")
-        if rest not in ("show", "question-over"):
+        if rest not in ("show", "text", "question-open", "question-over"):
             return
         step = ready_lessons()[self.lesson].steps[int(number) - 1]
         is_point = step.question is not None and step.question["kind"] == "point"
-        wanted = list(step.show.marks) if step.show is not None else ["machine"] if is_point else []
+        wanted = list(step.spoken or ())
+        if rest == "question-over":
+            wanted = ["machine"] if is_point else []
         # Phones tell a machine in words, the projector outlines it.
-        phones = [(phone, [PHONE]) for phone in self.walk.phones if not is_point]
+        phones = [(phone, [PHONE]) for phone in self.walk.phones if rest != "question-over"]
         for page, sizes in [(self.walk.screen, SIZES[:2]), *phones]:
             was = page.viewport_size
             for size in sizes if wanted else ():
@@ -77,15 +79,17 @@ class Numbers:
                 page.wait_for_function(_STILL)
                 told = page.evaluate(_TOLD)
                 where = (self.lesson, name, size["width"])
-                assert [mark["name"] if step.show else mark["name"].split(":")[0] for mark in told["marks"]] == wanted
+                names = [mark["name"] for mark in told["marks"]]
+                assert [one.split(":")[0] if rest == "question-over" else one for one in names] == wanted
                 for mark in told["marks"]:
                     assert mark["boxes"], (*where, mark["name"], "is not there")
                     seen = [box for box in mark["boxes"] if inside(box, told)]
                     assert seen, (*where, mark["name"], "is out of view", mark["boxes"][:2])
                     free = [box for box in seen if not any(under(box, text) for text in told["texts"])]
                     assert free, (*where, mark["name"], "is under a text")
-                if step.show is not None and step.show.at_s is not None:
-                    assert abs(clock_seconds(page, "[data-clock]") - step.show.at_s) < 1, where
+                instant = step.show.at_s if step.show is not None else (step.question or {}).get("after_s")
+                if instant is not None and rest != "question-over":
+                    assert abs(clock_seconds(page, "[data-clock]") - instant) < 1, where
             if was is not None:
                 page.set_viewport_size(was)
 

@@ -599,6 +599,39 @@ def test_a_lesson_tells_all_its_problems_with_the_steps_as_the_page_counts_them(
     assert [one["path"] for one in refused.value.problems][-1] == "steps.2.question.text"
 
 
+@pytest.mark.parametrize("name", sorted(ready_lessons()))
+def test_each_step_of_a_ready_lesson_decides_what_its_sentences_speak_of(name: str) -> None:
+    """An empty list says that they speak of nothing in the picture."""
+    undecided = [at for at, step in enumerate(ready_lessons()[name].steps) if step.spoken is None]
+    assert undecided == []
+
+
+def test_a_text_beside_a_run_names_its_marks() -> None:
+    marks = ["part:map"]
+    show, text = {"show": {"gallery": "short-job", "at_s": 5, "layer": "load"}}, {"text": "Look again", "marks": marks}
+    about = {"kind": "point", "text": "Which?", "reason": "launched", "after_s": 60}
+    point = {"question": about, "marks": ["shelf"]}
+    number = {"kind": "number", "text": "How long?", "metric": "makespan_s", "low": 1, "high": 9}
+    steps = [show, {"question": number, "marks": []}, text, point, {"text": "And you?"}]
+    room = Room(students=1)
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": json.dumps({"title": "x", "steps": steps})}))
+    told = []
+    for at in range(len(steps)):
+        done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/{at}"))
+        news = room.read(room.students[0])["news"]
+        shown = (news["question"] or news)["shown"]
+        told.append((shown["at_s"], shown["layer"], shown.get("marks")))
+    assert told == [(5, "load", None), (None, "", None), (5, "load", marks), (None, "", ["shelf"]), (None, "", None)]
+    for odd in ({"text": "Look", **text, **show}, {"question": number, "marks": marks}):
+        with pytest.raises(PlaygroundError) as refused:
+            parse_lesson(json.dumps({"title": "x", "steps": [show, odd]}))
+        assert "marks" in refused.value.problems[0]["message"]
+    alone = json.dumps({"title": "x", "steps": [text]})
+    other = Room()
+    refused_alone = done(ask_for(other.teacher, "POST", f"{other.path}/lesson", {"file": alone}), 422)
+    assert "before anything is shown" in refused_alone["problems"][0]["message"]
+
+
 def test_the_ready_lessons_can_be_taught_and_claims_back_what_they_say() -> None:
     data = PROJECT / "scheduler_core" / "claims" / "data"
     written = "".join(path.read_text() for path in data.rglob("*.toml"))

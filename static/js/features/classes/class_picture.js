@@ -97,7 +97,7 @@ export class ClassPicture {
       [this.state, this.presenting, this.reached] = [null, false, null];
       this.socket = shown ? new PresentationSocket(shown.slug, { told: (news) => this.#told(news) }) : null;
     }
-    const place = JSON.stringify([shown?.run, shown?.at_s, shown?.layer]);
+    const place = JSON.stringify([shown?.run, shown?.at_s, shown?.layer, shown?.marks]);
     if (place !== this.place) {
       this.place = place;
       this.opens = shown && (shown.at_s !== null || shown.layer) ? shown : null;
@@ -158,6 +158,7 @@ export class ClassPicture {
   stand(shown, t_s) {
     this.#leave();
     this.still = t_s;
+    this.spoken = shown.marks ?? [];
     this.#show(shown.experiment, shown.run);
     this.#apply();
   }
@@ -189,6 +190,8 @@ export class ClassPicture {
   #leave() {
     this.socket?.close();
     this.slug = "";
+    // The run of the next step opens at its own instant, even if it is the former one's.
+    this.place = undefined;
     this.still = null;
     this.spoken = [];
     [this.state, this.presenting, this.opens, this.paced] = [null, false, null, null];
@@ -228,6 +231,7 @@ export class ClassPicture {
   playOn() {
     if (this.still === null || this.still === undefined) return;
     this.still = null;
+    this.spoken = [];
     this.stage.player.play();
   }
 

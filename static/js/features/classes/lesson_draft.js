@@ -3,8 +3,8 @@
 const KEY = "playground.class-lesson";
 
 /**
- * @typedef {{show?: any, question?: any, explore?: any, challenge?: string, text?: string, notes?: string, minutes?:
- *   number}} Step
+ * @typedef {{show?: any, question?: any, explore?: any, challenge?: string, text?: string, marks?: string[], notes?:
+ *   string, minutes?: number}} Step
  */
 /**
  * `checked` names claims that back a lesson's or a step's sentences; the editor keeps them unchanged.
