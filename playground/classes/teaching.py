@@ -40,7 +40,7 @@ def prepared_steps(classroom: Classroom, lesson: Lesson, viewer: Viewer) -> list
     """Store what a lesson shows and start to compute its answers; return its steps. Raises PlaygroundError."""
     steps: list[dict[str, Any]] = []
     shown = classroom.experiment
-    seen = {"experiment": shown.public_id, "at_s": None, "layer": ""} if shown is not None else {}
+    seen: dict[str, Any] = {"experiment": shown.public_id, "at_s": None, "layer": ""} if shown is not None else {}
     for at, step in enumerate(lesson.steps):
         told: dict[str, Any] = {"kind": step.kind, "text": step.text, "notes": step.notes, "minutes": step.minutes}
         if step.show is not None:
