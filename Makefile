@@ -34,7 +34,7 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:8000; PORT=8080 choose
 check test test-hosts test-all: export PYTHONDONTWRITEBYTECODE =
 
 # A process for each core of a small machine in `make test`, more in `make test-all`, where tests wait for many browsers.
-# Each process imports everything and reads the compiled code of all loops, which takes 20 s of processor time.
+# Each process imports everything and reads the compiled code of all loops.
 PYTEST := $(PY) -m pytest -q --dist loadgroup
 
 check: $(TESTS_STAMP) ## check format, style, types, imports and the page's scripts; run the core's quick tests: 2 minutes

@@ -19,7 +19,7 @@ journey = pytest.mark.journey
 def shares(playground: str) -> pytest.MarkDecorator:
     """Return the group of tests that share a playground: one of several in `make test-all`, the one of `make test`.
 
-    A playground's processes import everything and read compiled code, which takes 20 s of processor time.
+    A playground's processes import everything and read the compiled code of all loops.
     """
     return pytest.mark.xdist_group(playground if settings.get_current_profile_name() == "many" else "service")
 
