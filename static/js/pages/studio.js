@@ -49,7 +49,7 @@ import { part } from "../kit/dom.js";
 function connectRun(/** @type {Studio} */ studio) {
   studio.connect({
     trouble: new Trouble(studio),
-    running: new Running(studio, {
+    running: new Running(studio.state, {
       status: (/** @type {{state: string, [more: string]: any}} */ run) => studio.status(run),
       problems: (/** @type {Problem[]} */ problems) => studio.trouble.answered(problems),
       failed: (/** @type {Error} */ error) => studio.fail(error),
@@ -72,11 +72,11 @@ function connectRun(/** @type {Studio} */ studio) {
       view: studio.view,
       on: {
         picture: (picture) => {
-          studio.figures.value = picture;
+          studio.state.figures.value = picture;
         },
         moved: (t_ns) => {
           shownRun.timeline.moveTo(t_ns);
-          studio.desk.value?.moved();
+          studio.desk?.moved();
           studio.moments?.moved();
         },
         pin: (machine) => studio.pinned(machine),
@@ -94,7 +94,7 @@ function followExperiment(/** @type {Studio} */ studio) {
   const question = part("[data-question]");
   let outlined = "";
   effect(() => {
-    const experiment = studio.experiment.value;
+    const { experiment } = studio;
     if (!experiment) return;
     name.value = experiment.name || "";
     part("[data-name-said]").textContent = experiment.name || "";
@@ -106,13 +106,12 @@ function followExperiment(/** @type {Studio} */ studio) {
     });
   });
   effect(() => {
-    const readOnly = studio.readOnly.value;
+    const { readOnly } = studio;
     name.readOnly = readOnly;
     if (!readOnly) untracked(() => studio.editor.setReadOnly(false));
   });
   effect(() => {
-    const readOnly = studio.readOnly.value;
-    const saved = studio.saved.value;
+    const { readOnly, saved } = studio;
     // A change or a fork of a linked experiment has created the visitor's own copy.
     if (!readOnly && saved && saved.id !== studio.boot.experiment?.id) document.body.classList.remove("is-shared");
   });
@@ -122,13 +121,11 @@ function followExperiment(/** @type {Studio} */ studio) {
  * Show the experiment's datacenter on the map unless its key equals `outlined`; return its key. Most edits do not move
  * machines, and repainting 10,000 of them would make drags sluggish.
  */
-function drawOutline(/** @type {Studio} */ studio, /** @type {string} */ outlined) {
-  const experiment = studio.opened.value;
-  const chosen = studio.chosen.value;
+function drawOutline(/** @type {Studio} */ { opened: experiment, chosen, stage }, /** @type {string} */ outlined) {
   const parted = chosen ? isPartitioned(chosen) : (experiment.topology?.global_masters ?? 1) > 1;
   const meta = outline(experiment, parted);
   const key = JSON.stringify(meta);
-  if (key !== outlined) studio.stage.setMeta(meta);
+  if (key !== outlined) stage.setMeta(meta);
   return key;
 }
 
@@ -148,7 +145,7 @@ function open() {
     editor: new JsonEditor(part("[data-json]"), {
       apply: (/** @type {Experiment} */ experiment) => applyText(studio, experiment),
       undo: () => studio.revert(),
-      readOnly: studio.readOnly.value,
+      readOnly: studio.readOnly,
     }),
     editing: new Editing(studio),
     pictures: new Pictures(studio),

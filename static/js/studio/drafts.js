@@ -61,8 +61,7 @@ export class Drafts {
   }
 
   #keepSteps() {
-    const { history, editor } = this.studio;
-    const readOnly = this.studio.readOnly.value;
+    const { history, editor, readOnly } = this.studio;
     if (readOnly) return;
     const steps = {
       path: window.location.pathname,

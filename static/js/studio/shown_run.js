@@ -24,16 +24,15 @@ export class ShownRun {
    */
   state(session, isCurrent) {
     const { studio } = this;
-    studio.stage.player.setProgress(session === studio.session.value ? session.run.progress || 0 : 0);
+    studio.stage.player.setProgress(session === studio.session ? session.run.progress || 0 : 0);
     if (session.final) {
       this.stale = true;
       this.#draw();
-      if (session === studio.session.value || session.run.state !== "done") studio.livePreview.settled(session);
+      if (session === studio.session || session.run.state !== "done") studio.livePreview.settled(session);
     }
-    studio.news.value = { session };
+    studio.state.news.value = { session };
     // The bar ignores runs that do not match the current settings.
-    if (isCurrent && session.experiment === studio.experiment.value)
-      studio.status({ ...session.run, state: session.state });
+    if (isCurrent && session.experiment === studio.experiment) studio.status({ ...session.run, state: session.state });
   }
 
   grew(/** @type {RunSession} */ session) {
@@ -70,18 +69,17 @@ export class ShownRun {
     const { studio } = this;
     studio.stage.setMeta(meta);
     studio.stage.setStore(session.store);
-    studio.meta.value = meta;
-    studio.figures.value = null; // the previous run's values do not apply
+    studio.state.meta.value = meta;
+    studio.state.figures.value = null; // the previous run's values do not apply
     if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
     this.timeline.setMeta(
       meta,
-      eventsOf(studio.opened.value).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
+      eventsOf(studio.opened).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
     );
   }
 
   #draw() {
-    const { stage } = this.studio;
-    const session = this.studio.session.value;
+    const { session, stage } = this.studio;
     if (!this.stale || !session) return;
     this.stale = false;
     this.timeline.update(session.store, stage.player.expectedEndNs);

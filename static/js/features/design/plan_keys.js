@@ -64,7 +64,7 @@ export function planKey(plan, event) {
   }
   if (arrow) {
     done();
-    const next = neighbour(plan.studio.opened.value, plan.selected, event.key, plan.partitioned);
+    const next = neighbour(plan.studio.opened, plan.selected, event.key, plan.partitioned);
     if (next) plan.select(next, { keep: true });
     return;
   }
@@ -132,7 +132,7 @@ function resize(plan, way, large) {
     plan.edit("keys", (one) => setQueueShare(one, selected.queue, sizeOf(one, selected) + way * (large ? 0.1 : 0.01)));
   else
     plan.edit(`keys:${keyOf(selected)}`, (one) => withSize(one, selected, stepped(sizeOf(one, selected), way, large)));
-  plan.say(itemWords(studio.opened.value, plan.selected, plan.partitioned));
+  plan.say(itemWords(studio.opened, plan.selected, plan.partitioned));
 }
 
 /**
@@ -145,7 +145,7 @@ function racks(plan, way) {
   plan.edit(`racks:${selected.cluster}`, (one) =>
     changeCluster(one, selected.cluster, { racks: Math.max(1, racksOf(itemAt(one, selected)) + way) }),
   );
-  plan.say(itemWords(studio.opened.value, selected, plan.partitioned));
+  plan.say(itemWords(studio.opened, selected, plan.partitioned));
 }
 
 /**

@@ -41,8 +41,7 @@ export class PartMessages {
    * @param {Part | null} part
    */
   show(part) {
-    const meta = this.studio.meta.value;
-    const session = this.studio.session.value;
+    const { meta, session } = this.studio;
     const isCounted = session?.run?.state === "done" && meta?.messages && !meta.outline;
     this.#part.value = isCounted ? part : null;
     this.draw();
@@ -55,7 +54,7 @@ export class PartMessages {
       this.#forget();
       return;
     }
-    const run = this.studio.session.value?.run.id ?? "";
+    const run = this.studio.session?.run.id ?? "";
     const of = JSON.stringify([run, part]);
     if (player.playing) {
       if (this.#of !== of) {

@@ -63,8 +63,7 @@ class StageMode {
   }
 
   get cues() {
-    const { boot, moments } = this.studio;
-    const experiment = this.studio.experiment.value;
+    const { boot, experiment, moments } = this.studio;
     return cuesOf({
       question: experiment?.question || experiment?.name,
       tour: boot.gallery?.tour,
@@ -73,7 +72,7 @@ class StageMode {
   }
 
   #codeView() {
-    const saved = this.studio.saved.value;
+    const { saved } = this.studio;
     if (!saved?.slug) return nothing;
     const address = `/e/${saved.slug}/qr.svg${writeViewState({ level: "watch" })}`;
     return html`<img class="stage-code" src=${address} alt=${gettext("The short link as a QR code")} />`;
@@ -120,7 +119,7 @@ class StageMode {
   #tell() {
     const { cues } = this;
     const cue = cues[this.at];
-    const name = this.studio.meta.value?.hists?.[0]?.name ?? "";
+    const name = this.studio.meta?.hists?.[0]?.name ?? "";
     const hist = this.studio.stage.picture?.hists[name];
     this.told.value = {
       title: cue.title,

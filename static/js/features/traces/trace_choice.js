@@ -38,7 +38,7 @@ export function tracePicker(/** @type {Studio} */ studio) {
   const picker = new TracePicker(studio);
   wireDrop(
     (given, others) => sendTrace(picker, given, others),
-    () => !studio.readOnly.value,
+    () => !studio.readOnly,
   );
   picker.list();
   return picker;
@@ -67,9 +67,9 @@ class TracePicker {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.graphs = new GraphChoice(studio);
-    this.element = element("div", "trace", () => (studio.experiment.value ? this.#view() : nothing));
+    this.element = element("div", "trace", () => (studio.experiment ? this.#view() : nothing));
     watch(
-      () => studio.experiment.value?.workload,
+      () => studio.experiment?.workload,
       (workload) => {
         if (workload && workload.kind !== "trace") this.#lastDrawn = workload;
       },
@@ -89,7 +89,7 @@ class TracePicker {
   }
 
   get #chosen() {
-    const experiment = this.studio.experiment.value;
+    const { experiment } = this.studio;
     return experiment?.workload?.kind === "trace" ? (experiment.workload.trace ?? "") : DRAWN;
   }
 
@@ -128,7 +128,7 @@ class TracePicker {
 
   #sourceView() {
     const { studio } = this;
-    const kind = studio.experiment.value?.workload?.kind;
+    const kind = studio.experiment?.workload?.kind;
     const chosen = this.#chosen;
     const option = (/** @type {string} */ value, /** @type {string} */ text) =>
       html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`;
@@ -138,7 +138,7 @@ class TracePicker {
         class="knob-select"
         data-source
         aria-label=${gettext("Source of the workload")}
-        ?disabled=${studio.readOnly.value}
+        ?disabled=${studio.readOnly}
         @change=${(/** @type {Event} */ event) => this.#picked(targetOf(event))}
       >
         ${option(DRAWN, ownWords(kind))}
@@ -147,7 +147,7 @@ class TracePicker {
           ([heading, found]) =>
             html`<optgroup label=${heading}>${found.map((trace) => option(trace.id, shownName(trace)))}</optgroup>`,
         )}
-        ${studio.readOnly.value ? nothing : option(UPLOAD, gettext("Upload a trace…"))}
+        ${studio.readOnly ? nothing : option(UPLOAD, gettext("Upload a trace…"))}
       </select>`;
   }
 
@@ -172,10 +172,7 @@ class TracePicker {
   }
 
   #words(/** @type {Trace} */ trace) {
-    return sentences([
-      describeTrace(trace).replace(/\.$/, ""),
-      fullness(this.studio.opened.value, trace).replace(/\.$/, ""),
-    ]);
+    return sentences([describeTrace(trace).replace(/\.$/, ""), fullness(this.studio.opened, trace).replace(/\.$/, "")]);
   }
 
   /**
@@ -190,10 +187,10 @@ class TracePicker {
       data-trace-statistics
       >${gettext("Statistics")}</a
     >`;
-    if (studio.readOnly.value) return statistics;
-    const better = fitted(studio.opened.value, trace);
-    const offers = trace.constraints?.length && !hasTraceConstraints(studio.opened.value, trace);
-    const take = () => studio.replace(withTraceConstraints(studio.opened.value, trace), true);
+    if (studio.readOnly) return statistics;
+    const better = fitted(studio.opened, trace);
+    const offers = trace.constraints?.length && !hasTraceConstraints(studio.opened, trace);
+    const take = () => studio.replace(withTraceConstraints(studio.opened, trace), true);
     return html`${
       better
         ? html`<button class="link" type="button" data-fit @click=${() => studio.replace(better, true)}
@@ -221,12 +218,11 @@ class TracePicker {
     this.trouble.value = null;
     if (id === DRAWN) {
       const workload = this.#lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload);
-      studio.replace(setAt(studio.opened.value, "workload", workload), true);
+      studio.replace(setAt(studio.opened, "workload", workload), true);
       return;
     }
-    const drop =
-      Boolean(this.traces.value.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen.value);
-    studio.replace(withTrace(studio.opened.value, id, drop), true);
+    const drop = Boolean(this.traces.value.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
+    studio.replace(withTrace(studio.opened, id, drop), true);
   }
 
   /** @param {Trace} trace */

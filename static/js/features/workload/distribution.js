@@ -150,7 +150,7 @@ function columnView(editor, given, about) {
       class="button button-small"
       type="button"
       data-column
-      ?disabled=${editor.studio.readOnly.value}
+      ?disabled=${editor.studio.readOnly}
       @click=${() => valuesDialog(editor, given, about)}
     >${gettext("Paste values…")}</button></div>`;
 }

@@ -175,8 +175,7 @@ function briefPlace() {
  * @param {Told | null} last
  * @returns {Told}
  */
-function toldOf(studio, over, last) {
-  const session = studio.session.value;
+function toldOf({ session, meta }, over, last) {
   const summary = session?.store.summary;
   const of = summary ?? session;
   const final = Boolean(session?.final);
@@ -184,7 +183,7 @@ function toldOf(studio, over, last) {
   const known = summary ?? (over && soFar(over));
   const rows = waitRows(known);
   const stuck = stuckWords(summary);
-  const words = rows.length ? bottleneckWords(known, studio.meta.value?.work?.keeper) : "";
+  const words = rows.length ? bottleneckWords(known, meta?.work?.keeper) : "";
   return {
     ...{ of, over, final, stuck, expected: !rows.length && !stuck.length, cleared: !rows.length && stuck.length > 0 },
     parts: rows.length ? { rows, whole: Boolean(summary), words, over } : (last?.parts ?? null),
@@ -201,17 +200,13 @@ export default {
     const brief = briefPlace();
     const overTime = new OverTime();
     const over = computed(() => {
-      const session = studio.session.value;
-      const meta = studio.meta.value;
-      studio.figures.value;
-      studio.news.value;
+      const { session, meta, figures: _moved, news: _changed } = studio;
       return overTime.take(session?.store, meta);
     });
     /** @type {Told | null} */
     let last = null;
     const told = computed(() => {
-      studio.figures.value;
-      studio.news.value;
+      const { figures: _moved, news: _changed } = studio;
       last = toldOf(studio, over.value, last);
       return last;
     });
@@ -221,7 +216,7 @@ export default {
 
     show(body, () => {
       const { stuck, parts, cleared } = told.value;
-      const now = nowWords(over.value, studio.meta.value, studio.figures.value);
+      const now = nowWords(over.value, studio.meta, studio.figures);
       return html`${stuckView(stuck)}
         <p class="bottleneck-says" role="status" data-bottleneck data-says="run:waits">${parts?.words}</p>
         <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>

@@ -40,15 +40,15 @@ export default {
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const inspector = new Inspector(body, studio);
     watch(
-      () => studio.shown.value,
+      () => studio.shown,
       (target) => inspector.show(target),
     );
     watch(
-      () => [studio.figures.value, studio.news.value],
+      () => [studio.figures, studio.news],
       () => inspector.look(),
     );
     watch(
-      () => studio.meta.value,
+      () => studio.meta,
       (meta) => meta && inspector.describe(meta),
     );
   },
@@ -89,15 +89,13 @@ export class Inspector {
     this.exchanged = new PartMessages(studio);
     show(body, () => this.#view());
     effect(() => {
-      panelOf(body).classList.toggle("is-empty", !studio.shown.value);
+      panelOf(body).classList.toggle("is-empty", !studio.shown);
     });
   }
 
   #view() {
     const { studio } = this;
-    const target = studio.shown.value;
-    const meta = studio.meta.value;
-    const picture = studio.figures.value;
+    const { shown: target, meta, figures: picture } = studio;
     const onMap = target && meta && picture?.layers && ON_THE_MAP.has(target.kind);
     const words = onMap ? onMapWords(meta, picture, target) : { sentence: this.state.sentence.value, rows: [] };
     return html`<p class="inspector-sentence">${words.sentence}</p>
@@ -125,8 +123,7 @@ export class Inspector {
 
   /** @returns {Target | null} */
   partition() {
-    const { stage } = this.studio;
-    const meta = this.studio.meta.value;
+    const { meta, stage } = this.studio;
     const { picture } = stage;
     if (!meta || !picture || this.target?.kind !== "machine") return null;
     const { machine } = this.target;
@@ -147,7 +144,7 @@ export class Inspector {
     const { studio, target } = this;
     const { last } = this.state;
     const { player } = studio.stage;
-    const run = studio.session.value?.run;
+    const run = studio.session?.run;
     const machine = target?.kind === "machine" ? target.machine : -1;
     const at_s = Math.round(player.t_ns / 1e6) / 1e3;
     const wanted = run?.state === "done" && machine >= 0 ? `${run.id} ${machine} ${player.playing ? "" : at_s}` : "";
@@ -214,13 +211,13 @@ export class Inspector {
   #askAbout() {
     const { studio, target } = this;
     const { player } = studio.stage;
-    const run = studio.session.value?.run;
-    const wanted = target && studio.meta.value ? partOf(studio.meta.value, target) : null;
+    const run = studio.session?.run;
+    const wanted = target && studio.meta ? partOf(studio.meta, target) : null;
     if (!wanted || run?.state !== "done") {
       clearTimeout(this.timer);
       this.timer = undefined;
       // The sentence and the history belong to a previous run.
-      if (target && wanted && studio.meta.value) this.state.sentence.value = `${nameOf(studio.meta.value, target)}:`;
+      if (target && wanted && studio.meta) this.state.sentence.value = `${nameOf(studio.meta, target)}:`;
       if (wanted) this.#note(gettext("The history appears when the run is computed."));
       else this.state.told.value = null;
       return;
@@ -256,10 +253,10 @@ export class Inspector {
   /** Update after the instant, the run or the part changed: request what is missing. */
   look() {
     const { studio, target } = this;
-    const meta = studio.meta.value;
+    const { meta } = studio;
     this.#askLast();
     this.exchanged.show(target && meta ? partOf(meta, target) : null);
-    if (target && meta && studio.figures.value?.layers) this.#askAbout();
+    if (target && meta && studio.figures?.layers) this.#askAbout();
     else this.#forget();
   }
 
