@@ -11,7 +11,7 @@ from playground.classes.lessons import ready_lessons
 from tests.browser.bare import CLASS, DESK, bare_numbers
 from tests.browser.conftest import Complaints
 from tests.browser.lesson_walk import PHONE, Walk, pages
-from tests.browser.looking import clock_seconds
+from tests.browser.looking import COMPUTED_MS, clock_seconds
 from tests.browser.test_sentences_and_marks import SIZES, inside, under
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
@@ -34,6 +34,7 @@ _STILL = (
     "window.toldTimes = now === window.toldBefore && !now.startsWith('[null') ? (window.toldTimes ?? 0) + 1 : 0;"
     "window.toldBefore = now; return window.toldTimes > 60; }"
 )
+_ANY = re.compile(".")
 #: Where numbers without a name stood in the lessons that were taught so far.
 MET: dict[str, set[str]] = {}
 MET_AT_DESK: dict[str, set[str]] = {}
@@ -76,6 +77,8 @@ class Numbers:
             was = page.viewport_size
             for size in sizes if wanted else ():
                 page.set_viewport_size(size)
+                # Marks come with the run's picture, and the run may still be computed.
+                expect(page.locator("[data-picture]")).to_have_attribute("data-marks", _ANY, timeout=COMPUTED_MS)
                 page.wait_for_function(_STILL)
                 told = page.evaluate(_TOLD)
                 where = (self.lesson, name, size["width"])
