@@ -192,6 +192,12 @@ test("a verdict has the interval that decides it", () => {
 test("a finding comes first: who, what, how many times, with its interval", () => {
   assert.equal(measureWords("Queueing delay, p99"), "p99 queueing delay");
   assert.equal(measureWords("Makespan"), "makespan");
+  // Whose jobs a measure counts stands behind it: "Hawk's p99 short jobs of the work: queueing delay" is no sentence.
+  assert.equal(
+    measureWords("Short jobs of the work: queueing delay, p99"),
+    "p99 queueing delay (short jobs of the work)",
+  );
+  assert.equal(measureWords("Jobs that are graphs: slowdown"), "slowdown (jobs that are graphs)");
   const names = { own: "Sparrow", other: "Megha", measure: "p99 queueing delay", unit: "s" };
   const [more, unsure] = RESULTS.comparisons;
   assert.equal(plain(comparedWords(more, names)), "Sparrow's p99 queueing delay is 3 times Megha's (95 % CI 2 to 4).");

@@ -11,10 +11,14 @@ import { gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /** @typedef {Comparison & {scheduler: number, at: (number | null)[]}} Compared */
 
-/** Return a metric's name for use within a sentence: "Queueing delay, p99" becomes "p99 queueing delay". */
+/**
+ * Return a metric's name for use within a sentence: "Queueing delay, p99" becomes "p99 queueing delay", and "Short
+ * jobs: job delay, p99" becomes "p99 job delay (short jobs)".
+ */
 export function measureWords(/** @type {string} */ label) {
-  const [, what, which] = /^(.+), (p[\d.]+|mean|max)$/.exec(label) ?? [null, label, ""];
-  return `${which ? `${which} ` : ""}${midSentence(what)}`;
+  const [, named, which] = /^(.+), (p[\d.]+|mean|max)$/.exec(label) ?? [null, label, ""];
+  const [, whose, what] = /^([^:]+): (.+)$/.exec(named) ?? [null, "", named];
+  return `${which ? `${which} ` : ""}${midSentence(what)}${whose ? ` (${midSentence(whose)})` : ""}`;
 }
 
 /**
