@@ -44,7 +44,7 @@ check: $(TESTS_STAMP) ## check format, style, types, imports and the page's scri
 	$(VENV)/bin/lint-imports
 	$(PY) -m tests.scripts
 	@$(PY) -m tests.kernels
-	$(PY) -m pytest -q -n 2 tests/core -m "not bench and not wide and not slow"
+	$(PYTEST) -n 2 tests/core -m "not bench and not wide and not slow"
 
 test: $(TESTS_STAMP) ## run every check and tests of every part, browser tests included: 7 minutes, more with nothing compiled
 	@$(PY) -m tests.chromium
