@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 _WATCH = f"""() => {{
   const told = {SAID}, {{seen = window.seen = []}} = {{}}, channel = new MessageChannel();
   const look = () => {{
+    window.looks = (window.looks ?? 0) + 1;
     const frame = document.querySelector('[data-map]').dataset.frame;
     const shown = [document.body.dataset.pictureOf, frame, document.querySelector('[data-play=clock]').textContent];
     const [of, at] = seen.at(-1)?.[0] ?? [];
@@ -72,6 +73,12 @@ def streamed(page: Page, run: str, frames: list[Any]) -> Recorded:
     return found
 
 
+def look_on(page: Page, frames: int) -> None:
+    """Let the page draw some more frames, and look at each."""
+    already = page.evaluate("window.looks")
+    page.wait_for_function("most => window.looks >= most", arg=already + frames)
+
+
 def refusal(numbers: list[dict[str, str]], frame: int, recorded: Recorded) -> str:
     """Why numbers are not those of a frame; empty if they are."""
     try:
@@ -95,19 +102,19 @@ def test_no_number_of_one_run_stands_beside_the_picture_of_another(page: Page) -
     knob = page.locator(".knob[data-path='workload.arrivals.offered_load'] .knob-value")
     knob.fill("0.4")
     knob.press("Enter")
-    wait_until(lambda: page.wait_for_timeout(50) or len(gate.held) > 8, what="frames wait at the gate")
+    wait_until(lambda: page.evaluate("true") and len(gate.held) > 8, what="frames wait at the gate")
     assert page.evaluate("window.seen.at(-1)[0][0]") == old, "no frame of the new run has come"
     page.locator("[data-play=toggle]").click()
     for part in (6, 3, 3):
         gate.let(part)
-        page.wait_for_timeout(300)
+        look_on(page, 20)
     gate.passes = None
     gate.let(0)
     for route in asked:
         route.continue_()
     wait_until_computed(page)
     expect(page.locator("body")).not_to_have_attribute("data-picture-of", old)
-    page.wait_for_timeout(500)
+    look_on(page, 30)
     seen: list[Any] = page.evaluate("window.seen")
     runs = [streamed(page, run, frames) for run, frames in gate.frames.items()]
     former, new = runs[0], runs[-1]
