@@ -94,6 +94,33 @@ def test_nothing_jumps_when_a_run_arrives(page: Page) -> None:
     assert sum(value for value, *_ in shifts) < 0.05, shifts
 
 
+# How often drawn tasks come or go in some animation frames in which nobody does anything.
+_FLICKERS = """() => new Promise((done) => {
+  let [frames, times, was] = [0, 0, null];
+  const look = () => {
+    const drawn = Boolean(document.querySelector(".tasks-drawn"));
+    if (was !== null && drawn !== was) times += 1;
+    was = drawn;
+    if (++frames < 40) requestAnimationFrame(look);
+    else done(times);
+  };
+  requestAnimationFrame(look);
+})"""
+
+
+def test_drawn_tasks_do_not_come_and_go_with_the_length_of_the_legend(page: Page) -> None:
+    """Drawn tasks have a longer legend, and the map that it leaves is lower: neither may undo the other."""
+    drawn = []
+    for height in range(550, 750, 25):  # a legend keeps its height, so each begins with a page of its own
+        page.set_viewport_size({"width": 1280, "height": height})
+        page.goto("/studio?gallery=short-job&level=lab")
+        expect(page.locator("[data-map][data-frame]")).to_be_attached(timeout=COMPUTED_MS)
+        expect(page.locator("[data-legend] .of-tasks")).not_to_have_count(0)
+        assert page.evaluate(_FLICKERS) <= 2, height
+        drawn.append(page.locator(".tasks-drawn").count())
+    assert set(drawn) == {0, 1}, "the limit is between these heights"
+
+
 def test_the_stage_shows_one_sentence_in_large_type_and_goes_from_cue_to_cue(page: Page) -> None:
     open_small_studio(page)
     # The stage has its chart at every level, also where Watch has none.

@@ -53,6 +53,7 @@ export class Stage {
   /** The instant of an event that the viewer jumped to. @type {number | null} */
   happenedAt = null;
   legendOf = "";
+  legendOfTasks = false;
   panelsAt = 0;
   spokenAt = 0;
 
@@ -274,6 +275,7 @@ export class Stage {
       this.on.picture?.(player.rests ? { ...this.told, hists: player.store.growing.hists } : this.told);
     }
     this.tasks?.draw(player, this.picture ?? null, this.told);
+    if (this.legendOf && this.tasks && this.tasks.drawn !== this.legendOfTasks) this.#keepLegend();
     if (this.picture && this.live && now - this.spokenAt > SPOKEN_MS) {
       this.spokenAt = now;
       this.#speak();
@@ -341,7 +343,6 @@ export class Stage {
     this.tip.textContent = this.tasks?.describe(text, this.tipMachine, this.player.t_ns) ?? text;
   }
 
-  /** Keep the legend's height for the run; otherwise the map would jump between layers. */
   #drawLegend() {
     const { legend, meta } = this;
     if (!legend || !meta) return;
@@ -349,6 +350,17 @@ export class Stage {
     const of = `${meta.machines} ${meta.layers.length} ${meta.marks.length} ${innerWidth}`;
     if (this.legendOf !== of) legend.style.minHeight = "";
     this.legendOf = of;
-    legend.style.minHeight = `${legend.offsetHeight}px`;
+    this.#keepLegend();
+  }
+
+  /**
+   * Keep the legend's height for the run; otherwise the map would jump between layers. Drawn tasks have a longer
+   * legend, which leaves a lower map: without this, they would come and go at every frame where the lower map draws
+   * none.
+   */
+  #keepLegend() {
+    if (!this.legend) return;
+    this.legendOfTasks = Boolean(this.tasks?.drawn);
+    this.legend.style.minHeight = `${this.legend.offsetHeight}px`;
   }
 }
