@@ -39,7 +39,7 @@ const stage = new Stage(document.body, {
   loop: true,
   wheel: "ctrl",
   on: {
-    picture: (/** @type {Picture} */ picture) => one.show(picture),
+    picture: (/** @type {Picture} */ picture) => (one.figures.value = picture),
     moved: (/** @type {number} */ t_ns) => parts.timeline?.moveTo(t_ns),
   },
 });
@@ -88,7 +88,7 @@ async function addParts(/** @type {string[]} */ wanted) {
 }
 
 function tellMeta(/** @type {Meta} */ meta) {
-  one.describe(meta);
+  one.meta.value = meta;
   parts.timeline?.setMeta(meta);
 }
 
@@ -109,7 +109,7 @@ if (run?.recording === "removed") {
 } else if (run) {
   const session = new RunSession(boot.experiment.experiment, boot.experiment.id);
   parts.session = session;
-  one.session = session;
+  one.session.value = session;
   const wanted = view.t_s === null ? 0 : view.t_s * 1e9;
   session.addEventListener("frame", () => {
     if (!session.meta) return;

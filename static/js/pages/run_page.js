@@ -70,13 +70,13 @@ function begin() {
     loop: true,
     wheel: "ctrl",
     on: {
-      picture: (/** @type {Picture} */ picture) => page.show(picture),
+      picture: (/** @type {Picture} */ picture) => (page.figures.value = picture),
       moved: (/** @type {number} */ t_ns) => timeline?.moveTo(t_ns),
     },
   });
   page.stage = stage;
-  page.session = { store };
-  page.describe(meta);
+  page.session.value = { store };
+  page.meta.value = meta;
   stage.setMeta(meta);
   stage.setStore(store, { sameRun: false });
   const beside = /** @type {HTMLElement} */ (document.querySelector("[data-beside]"));

@@ -49,7 +49,7 @@ import { part } from "../kit/dom.js";
 function connectRun(/** @type {Studio} */ studio) {
   studio.connect({
     trouble: new Trouble(studio),
-    running: new Running(studio.state, {
+    running: new Running(studio, {
       status: (/** @type {{state: string, [more: string]: any}} */ run) => studio.status(run),
       problems: (/** @type {Problem[]} */ problems) => studio.trouble.answered(problems),
       failed: (/** @type {Error} */ error) => studio.fail(error),
@@ -72,11 +72,11 @@ function connectRun(/** @type {Studio} */ studio) {
       view: studio.view,
       on: {
         picture: (picture) => {
-          studio.state.figures.value = picture;
+          studio.figures.value = picture;
         },
         moved: (t_ns) => {
           shownRun.timeline.moveTo(t_ns);
-          studio.desk?.moved();
+          studio.desk.value?.moved();
           studio.moments?.moved();
         },
         pin: (machine) => studio.pinned(machine),
@@ -94,7 +94,7 @@ function followExperiment(/** @type {Studio} */ studio) {
   const question = part("[data-question]");
   let outlined = "";
   effect(() => {
-    const { experiment } = studio;
+    const experiment = studio.experiment.value;
     if (!experiment) return;
     name.value = experiment.name || "";
     part("[data-name-said]").textContent = experiment.name || "";
@@ -106,12 +106,13 @@ function followExperiment(/** @type {Studio} */ studio) {
     });
   });
   effect(() => {
-    const { readOnly } = studio;
+    const readOnly = studio.readOnly.value;
     name.readOnly = readOnly;
     if (!readOnly) untracked(() => studio.editor.setReadOnly(false));
   });
   effect(() => {
-    const { readOnly, saved } = studio;
+    const readOnly = studio.readOnly.value;
+    const saved = studio.saved.value;
     // A change or a fork of a linked experiment has created the visitor's own copy.
     if (!readOnly && saved && saved.id !== studio.boot.experiment?.id) document.body.classList.remove("is-shared");
   });
@@ -121,11 +122,13 @@ function followExperiment(/** @type {Studio} */ studio) {
  * Show the experiment's datacenter on the map unless its key equals `outlined`; return its key. Most edits do not move
  * machines, and repainting 10,000 of them would make drags sluggish.
  */
-function drawOutline(/** @type {Studio} */ { opened: experiment, chosen, stage }, /** @type {string} */ outlined) {
+function drawOutline(/** @type {Studio} */ studio, /** @type {string} */ outlined) {
+  const experiment = studio.opened.value;
+  const chosen = studio.chosen.value;
   const parted = chosen ? isPartitioned(chosen) : (experiment.topology?.global_masters ?? 1) > 1;
   const meta = outline(experiment, parted);
   const key = JSON.stringify(meta);
-  if (key !== outlined) stage.setMeta(meta);
+  if (key !== outlined) studio.stage.setMeta(meta);
   return key;
 }
 
@@ -145,7 +148,7 @@ function open() {
     editor: new JsonEditor(part("[data-json]"), {
       apply: (/** @type {Experiment} */ experiment) => applyText(studio, experiment),
       undo: () => studio.revert(),
-      readOnly: studio.readOnly,
+      readOnly: studio.readOnly.value,
     }),
     editing: new Editing(studio),
     pictures: new Pictures(studio),

@@ -10,11 +10,11 @@ import { goOn } from "./own_copy.js";
 /** Return true if the run on screen can be forked: it must match the current settings. */
 export function canAct(/** @type {Studio} */ studio) {
   return Boolean(
-    studio.session &&
-      studio.saved &&
-      studio.savedFrom === studio.experiment &&
+    studio.session.value &&
+      studio.saved.value &&
+      studio.savedFrom.value === studio.experiment.value &&
       !studio.stage.meta?.outline &&
-      !studio.next,
+      !studio.next.value,
   );
 }
 
@@ -33,7 +33,7 @@ export async function act(
   const at_s = events[0].at_s;
   try {
     studio.messages.notice("");
-    const made = await forkExperiment(studio.saved?.id ?? "", { at_s, events });
+    const made = await forkExperiment(studio.saved.value?.id ?? "", { at_s, events });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(
       gettext("{done} From {time} on. The old curve stays dashed.", {

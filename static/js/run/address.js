@@ -12,7 +12,7 @@ export function viewStateOf(/** @type {Studio} */ studio, t = true) {
   const { player, layer, map, filter } = studio.stage;
   return {
     t_s: t && player.store.count ? Math.round(player.t_ns) / 1e9 : null,
-    show: studio.shown,
+    show: studio.shown.value,
     layer,
     speed: player.chosenRate,
     paused: !player.playing && !player.ended,
@@ -20,12 +20,12 @@ export function viewStateOf(/** @type {Studio} */ studio, t = true) {
     owners: [...filter.chosen].sort((a, b) => a - b),
     moment: studio.moments?.shown?.kind ?? null,
     level: levelSaid(),
-    ...studio.desk?.viewState(),
+    ...studio.desk.value?.viewState(),
   };
 }
 
 export function writeAddress(/** @type {Studio} */ studio) {
-  if (!studio.session) return;
+  if (!studio.session.value) return;
   const search = writeViewState(viewStateOf(studio), window.location.search);
   if (search !== window.location.search) window.history.replaceState(null, "", `${window.location.pathname}${search}`);
 }

@@ -17,9 +17,9 @@ import { createExperiment, startRun } from "../contract/api.js";
 export async function besideIt(studio, experiments, first) {
   const runs = [...(first ?? [await runOnScreen(studio)])];
   // The run on screen may have another seed than the experiment. A different seed would draw a different workload.
-  const seed = studio.meta?.seed ?? studio.experiment?.seed;
+  const seed = studio.meta.value?.seed ?? studio.experiment.value?.seed;
   const seeded = experiments.map((each) => (seed === undefined ? each : { ...each, seed }));
-  return sideBySide(seeded, runs, { madeOf: studio.saved?.id });
+  return sideBySide(seeded, runs, { madeOf: studio.saved.value?.id });
 }
 
 /**
@@ -42,8 +42,9 @@ export async function sideBySide(experiments, first = [], options = {}) {
  * Return the id of the run on screen. Without one, start it; if another user owns the experiment, start it from a copy.
  */
 async function runOnScreen(/** @type {Studio} */ studio) {
-  if (studio.session?.run.id && studio.session.experiment === studio.experiment) return studio.session.run.id;
-  const own = studio.saved && studio.running.isMine && studio.savedFrom === studio.experiment;
-  const made = own && studio.saved ? studio.saved : await createExperiment(studio.experiment ?? {});
+  if (studio.session.value?.run.id && studio.session.value.experiment === studio.experiment.value)
+    return studio.session.value.run.id;
+  const own = studio.saved.value && studio.running.isMine && studio.savedFrom.value === studio.experiment.value;
+  const made = own && studio.saved.value ? studio.saved.value : await createExperiment(studio.experiment.value ?? {});
   return (await startRun(made.id)).id;
 }

@@ -10,7 +10,7 @@ import { gettext } from "../kit/words.js";
 /** Continue with an experiment derived from this one, at the same instant. The previous curve stays dashed. */
 export async function goOn(/** @type {Studio} */ studio, /** @type {any} */ made) {
   studio.own();
-  studio.history.record(studio.experiment, "");
+  studio.history.record(studio.experiment.value, "");
   studio.adopt(made);
   window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
   await studio.submit();
@@ -19,7 +19,7 @@ export async function goOn(/** @type {Studio} */ studio, /** @type {any} */ made
 /** Continue with an experiment that contains one small helpful change. */
 export async function tryChange(/** @type {Studio} */ studio, /** @type {any} */ help) {
   try {
-    const made = await createExperiment({ ...help.experiment, name: studio.experiment?.name });
+    const made = await createExperiment({ ...help.experiment, name: studio.experiment.value?.name });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(gettext("{text}. The old curve stays dashed.", { text: help.text }), "", 5000);
   } catch (error) {
@@ -32,10 +32,10 @@ export async function fork(/** @type {Studio} */ studio) {
   studio.own();
   try {
     const made =
-      studio.saved && studio.savedFrom === studio.experiment
-        ? await forkExperiment(studio.saved.id)
-        : await createExperiment(studio.experiment ?? {});
-    studio.running.keep(made, studio.experiment ?? {});
+      studio.saved.value && studio.savedFrom.value === studio.experiment.value
+        ? await forkExperiment(studio.saved.value.id)
+        : await createExperiment(studio.experiment.value ?? {});
+    studio.running.keep(made, studio.experiment.value ?? {});
     startRun(made.id).catch(() => {}); // the same picture for people who open a link to the copy
     studio.messages.notice(gettext("This is your own copy now. Change anything."), "", 4000);
   } catch (error) {

@@ -19,10 +19,10 @@ import { viewStateOf } from "../run/address.js";
 
 /** Open a class with this experiment, and go to its teacher's page. */
 async function openClassWith(/** @type {Studio} */ studio) {
-  if (!studio.saved) return;
+  if (!studio.saved.value) return;
   try {
     const { openClass } = await import("../features/classes/class_api.js");
-    const made = await openClass({ experiment: studio.saved.id });
+    const made = await openClass({ experiment: studio.saved.value.id });
     window.location.href = `/classes/${made.id}/teach`;
   } catch (/** @type {any} */ error) {
     studio.messages.notice(error.message, "", 8000);
@@ -32,7 +32,7 @@ async function openClassWith(/** @type {Studio} */ studio) {
 /** Append the studio's current view (instant and layer) to this browser's class lesson. */
 async function addToLesson(/** @type {Studio} */ studio) {
   const { addStep, shownStep } = await import("../features/classes/lesson_draft.js");
-  const number = addStep(shownStep(studio.opened, studio.stage.player.t_ns, studio.stage.layer));
+  const number = addStep(shownStep(studio.opened.value, studio.stage.player.t_ns, studio.stage.layer));
   const said = number
     ? gettext("Step {number} of your lesson shows this. Go on in the lesson editor: {address}", {
         number,
@@ -44,14 +44,14 @@ async function addToLesson(/** @type {Studio} */ studio) {
 
 /** Open the dialog with links to the current view, also for a page or a slide. */
 export function share(/** @type {Studio} */ studio) {
-  if (!studio.experiment) return;
+  if (!studio.experiment.value) return;
   const whole = wholeLink(studio);
-  if (!studio.saved) {
+  if (!studio.saved.value) {
     shareDialog({ ...whole, reach: reachOf(studio) });
     return;
   }
   const link = forOthers(
-    studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`,
+    studio.saved.value.share_url || `${window.location.origin}/e/${studio.saved.value.slug}`,
     studio.boot.outside,
   );
   const state = viewStateOf(studio);
@@ -64,8 +64,8 @@ export function share(/** @type {Studio} */ studio) {
     short: `${link}${suffix}`,
     paused: state.paused,
     embed: `${link}/embed${moving}`,
-    code: `/e/${studio.saved.slug}/qr.svg${suffix}`,
-    more: further(studio, studio.saved, link, moving),
+    code: `/e/${studio.saved.value.slug}/qr.svg${suffix}`,
+    more: further(studio, studio.saved.value, link, moving),
   });
 }
 
@@ -114,7 +114,7 @@ function further(studio, saved, link, suffix) {
       @click=${(/** @type {Event} */ event) => close(event, () => onStage(studio))}
       >${gettext("Show on a projector (P)")}</button
     >${
-      !studio.readOnly && studio.running.isMine
+      !studio.readOnly.value && studio.running.isMine
         ? html`<button class="button" type="button" data-present data-tip=${tell.present}
             @click=${(/** @type {Event} */ event) => close(event, follow)}
             >${gettext("Present to viewers")}</button
@@ -135,9 +135,12 @@ function further(studio, saved, link, suffix) {
 }
 
 /** Return the link that contains the experiment, or why there is none. */
-function wholeLink(/** @type {Studio} */ { opened: experiment, boot }) {
+function wholeLink(/** @type {Studio} */ studio) {
+  const { boot } = studio;
   try {
-    return { whole: `${boot.outside || window.location.origin}/studio${toFragment(experiment, boot.version)}` };
+    return {
+      whole: `${boot.outside || window.location.origin}/studio${toFragment(studio.opened.value, boot.version)}`,
+    };
   } catch (/** @type {any} */ error) {
     if (!(error instanceof LinkError)) throw error;
     return { tooLarge: error.message };
@@ -172,8 +175,8 @@ export function wireBar(/** @type {Studio} */ studio) {
   part("[data-compare]").addEventListener("click", async () => {
     const { compareDialog } = await import("../features/compare/compare_dialog.js");
     await studio.listed; // the schedulers that can be compared
-    if (!studio.experiment) return;
-    if (studio.schedulers.length > 1) compareDialog(studio);
+    if (!studio.experiment.value) return;
+    if (studio.schedulers.value.length > 1) compareDialog(studio);
     else
       studio.messages.notice(
         gettext("The server has not said which schedulers there are. Load the page again."),
@@ -183,7 +186,7 @@ export function wireBar(/** @type {Studio} */ studio) {
   });
   part("[data-ask-open]").addEventListener("click", async () => {
     const { askDialog } = await import("../features/ask/ask_dialog.js");
-    if (studio.experiment) askDialog(studio);
+    if (studio.experiment.value) askDialog(studio);
   });
   part("[data-fork]").addEventListener("click", () => fork(studio));
   /** @type {HTMLAnchorElement | null} */
@@ -195,7 +198,7 @@ export function wireBar(/** @type {Studio} */ studio) {
   /** @type {HTMLInputElement} */
   const name = part("[data-name]");
   name.addEventListener("change", () => {
-    if (name.value.trim()) studio.replace(setAt(studio.opened, "name", name.value.trim()), true);
+    if (name.value.trim()) studio.replace(setAt(studio.opened.value, "name", name.value.trim()), true);
   });
   name.addEventListener("keydown", (event) => {
     if (event.key === "Enter") name.blur();

@@ -61,7 +61,8 @@ export class Drafts {
   }
 
   #keepSteps() {
-    const { history, editor, readOnly } = this.studio;
+    const { history, editor } = this.studio;
+    const readOnly = this.studio.readOnly.value;
     if (readOnly) return;
     const steps = {
       path: window.location.pathname,

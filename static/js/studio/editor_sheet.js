@@ -102,7 +102,7 @@ export class EditorSheet {
 
   #view() {
     const { isOpen, id, pages, rest, wait, shown } = this.state;
-    const { readOnly } = this.studio;
+    const readOnly = this.studio.readOnly.value;
     return html`
       <section
         class=${classMap({
@@ -129,7 +129,7 @@ export class EditorSheet {
   #headView(/** @type {string} */ id) {
     const { studio } = this;
     const { past, future } = studio.history;
-    const off = studio.readOnly || !studio.experiment; // history changes with the experiment
+    const off = studio.readOnly.value || !studio.experiment.value; // history changes with the experiment
     return html`
       <div class="tabs" role="tablist" aria-label=${gettext("Editors")}
         >${EDITORS.map(
@@ -191,11 +191,11 @@ export class EditorSheet {
   #listen() {
     const { studio } = this;
     watch(
-      () => [studio.experiment, studio.schedulers, studio.readOnly],
-      () => studio.experiment && this.experiment(studio.experiment),
+      () => [studio.experiment.value, studio.schedulers.value, studio.readOnly.value],
+      () => studio.experiment.value && this.experiment(studio.experiment.value),
     );
     watch(
-      () => studio.problems,
+      () => studio.problems.value,
       (problems) => this.problems(problems),
     );
     // After a field loses the focus, nothing has it; Escape then still closes the editor first.
@@ -224,7 +224,7 @@ export class EditorSheet {
           ? gettext("Preparing previews (first time only)…")
           : gettext("The server is busy; trying again…");
     setTimeout(() => {
-      if (this.#isOpen && asked.experiment === this.studio.experiment) this.latest.ask(asked);
+      if (this.#isOpen && asked.experiment === this.studio.experiment.value) this.latest.ask(asked);
     }, AGAIN_MS);
   }
 
@@ -284,7 +284,7 @@ export class EditorSheet {
     this.state.id.value = id;
     if (!this.mounted.has(id)) this.#mount(editor);
     this.found = [];
-    this.experiment(this.studio.opened);
+    this.experiment(this.studio.opened.value);
     this.#place(); // problems found while another page was open
   }
 
@@ -363,7 +363,7 @@ export class EditorSheet {
 
   /** Request the preview of the same experiment again, after something else that it depends on changed. */
   refresh() {
-    this.experiment(this.studio.opened);
+    this.experiment(this.studio.opened.value);
   }
 
   /** Show the problems that the studio found when it stored the experiment. */

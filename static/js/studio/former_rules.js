@@ -58,11 +58,12 @@ export function wireFormerRules(/** @type {Studio} */ studio) {
   const note = part("[data-former-rules]");
   note.replaceChildren();
   const busy = signal(false);
-  const kept = computed(() => heldValues(studio.experiment, studio.formerRules));
+  const kept = computed(() => heldValues(studio.experiment.value, studio.formerRules.value));
   const words = computed(() => {
-    const { experiment, formerRules } = studio;
+    const experiment = studio.experiment.value;
+    const formerRules = studio.formerRules.value;
     if (formerRules && kept.value.length) return formerWords(formerRules.version, kept.value);
-    const made = studio.savedFrom === experiment ? studio.saved?.core_version : undefined;
+    const made = studio.savedFrom.value === experiment ? studio.saved.value?.core_version : undefined;
     return otherVersionWords(made, studio.boot.version ?? "");
   });
   const compare = async () => {
@@ -74,7 +75,7 @@ export function wireFormerRules(/** @type {Studio} */ studio) {
     html`<button class="button" type="button" ?disabled=${busy.value} @click=${compare}>
       ${gettext("Compare with today’s rules")}
     </button>`;
-  show(note, () => html`<p>${words.value}</p>${studio.formerRules && kept.value.length ? button() : nothing}`);
+  show(note, () => html`<p>${words.value}</p>${studio.formerRules.value && kept.value.length ? button() : nothing}`);
   effect(() => {
     note.hidden = !words.value;
   });
@@ -88,7 +89,7 @@ export function wireFormerRules(/** @type {Studio} */ studio) {
 async function tryToday(studio, held) {
   try {
     const { besideIt } = await import("../run/beside.js");
-    const today = underTodaysRules(studio.opened, held);
+    const today = underTodaysRules(studio.opened.value, held);
     window.location.href = await besideIt(studio, [{ ...today, name: named(today.name) }]);
   } catch (/** @type {any} */ error) {
     studio.refused(error);

@@ -46,7 +46,7 @@ export class Jumps {
     part("[data-timeline]").append(this.element);
     this.element.hidden = true;
     watch(
-      () => studio.meta,
+      () => studio.meta.value,
       (meta) => meta && this.#describe(meta),
     );
     effect(() => this.pair());
@@ -123,7 +123,9 @@ export class Jumps {
    * the previous run is not on screen, but its id is stored.
    */
   pair() {
-    const { session, ghost, news: _changed } = this.studio;
+    const session = this.studio.session.value;
+    const ghost = this.studio.ghost.value;
+    this.studio.news.value;
     const other = ghost?.session;
     const totals = [session, other].map((each) => each?.store.summary?.tasks?.total);
     const done = session?.run.state === "done";
@@ -133,7 +135,7 @@ export class Jumps {
   }
 
   get runId() {
-    return this.studio.session?.run.state === "done" ? this.studio.session.run.id : null;
+    return this.studio.session.value?.run.state === "done" ? this.studio.session.value.run.id : null;
   }
 
   cycle() {
@@ -170,14 +172,15 @@ export class Jumps {
       return;
     }
     stage.seek(found.t_ns, true);
-    if (found.machine >= 0) stage.map.flash([{ ...found, kind: found.kind ?? this.studio.meta?.marks[0]?.kind ?? "" }]);
+    if (found.machine >= 0)
+      stage.map.flash([{ ...found, kind: found.kind ?? this.studio.meta.value?.marks[0]?.kind ?? "" }]);
     if (found.task >= 0) this.studio.follow({ kind: "task", task: found.task });
     this.tell(found);
   }
 
   /** Describe an event of the whole datacenter, which the map cannot flash on a machine. */
   tell(/** @type {{t_ns: number, kind?: string}} */ mark) {
-    const said = tellWhole(this.studio.meta, mark);
+    const said = tellWhole(this.studio.meta.value, mark);
     if (said)
       this.studio.messages.notice(
         gettext("At {time}: {said}", { time: clock(mark.t_ns, this.studio.stage.player.store.endNs), said }),
@@ -238,7 +241,8 @@ export class Jumps {
 
   whereTheyPart() {
     const { studio } = this;
-    const { session, ghost } = studio;
+    const session = studio.session.value;
+    const ghost = studio.ghost.value;
     const before = this.state.before.value;
     if (!session || !before) return;
     const runs = [session.run.id, before];

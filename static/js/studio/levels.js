@@ -38,7 +38,7 @@ export function wireLevels(/** @type {Studio} */ studio) {
     // Owners are named on the map itself; filtering them and composing stages is for the Lab.
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(FOR_THE_LAB)))
       part.inert = !lab;
-    studio.state.level.value = levelNow();
+    studio.level.value = levelNow();
   };
   for (const button of buttons)
     button.addEventListener("click", () => {

@@ -45,7 +45,7 @@ export class LivePreview {
     this.previews = new Previews({
       answered: (experiment, answer) => this.#answered(experiment, answer),
       refused: (experiment) => {
-        if (experiment === studio.experiment) this.#none();
+        if (experiment === studio.experiment.value) this.#none();
       },
     });
     const knobs = part(".left");
@@ -56,13 +56,13 @@ export class LivePreview {
 
   #prepare() {
     const { studio } = this;
-    const { experiment } = studio;
+    const experiment = studio.experiment.value;
     if (
       !experiment ||
-      studio.readOnly ||
+      studio.readOnly.value ||
       this.prepared === experiment ||
       this.known.has(experiment) ||
-      !studio.session?.final
+      !studio.session.value?.final
     )
       return;
     this.prepared = experiment;
@@ -95,7 +95,7 @@ export class LivePreview {
     const compiled = this.compiling;
     this.compiling = false;
     if (answer.state !== "done") {
-      if (experiment === this.studio.experiment) this.#none();
+      if (experiment === this.studio.experiment.value) this.#none();
       return;
     }
     this.#keep(experiment, answer);
@@ -103,7 +103,7 @@ export class LivePreview {
       if (compiled) this.#none();
       return;
     }
-    if (experiment !== this.base || experiment === this.studio.experiment) {
+    if (experiment !== this.base || experiment === this.studio.experiment.value) {
       this.shown = { experiment, answer };
       this.holding = !this.full;
       this.words = "";
@@ -126,7 +126,7 @@ export class LivePreview {
   /** Report the preview's error after the full run of an experiment ended, and let the charts follow the run again. */
   settled(/** @type {RunSession} */ session) {
     const experiment = session.experiment;
-    if (!this.base || experiment !== this.studio.experiment) return;
+    if (!this.base || experiment !== this.studio.experiment.value) return;
     // Its last frames have not arrived yet.
     if (session.state !== "done" && !["failed", "cancelled"].includes(session.run.state)) return;
     this.full = session;

@@ -73,7 +73,7 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
   /** Begin the example after the run has waited longer than a moment. */
   const late = (/** @type {RunSession} */ session) => {
     timer = 0;
-    const scheduler = exampleFor(session, studio.session, studio.schedulers);
+    const scheduler = exampleFor(session, studio.session.value, studio.schedulers.value);
     if (session === studio.running.current && scheduler) begin(scheduler);
   };
   /** After another scheduler was chosen, load its example while the server starts its run. */
@@ -82,18 +82,18 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
     const opens = chosen === undefined;
     chosen = name;
     clearTimeout(unanswered);
-    const found = opens ? null : unansweredOf(chosen, null, studio.session, studio.schedulers);
+    const found = opens ? null : unansweredOf(chosen, null, studio.session.value, studio.schedulers.value);
     if (!found) return;
     import("../features/cards/moving.js").catch(() => {});
     fetch(found.signature.moves).catch(() => {});
     unanswered = window.setTimeout(() => {
-      const one = unansweredOf(chosen, studio.running.current, studio.session, studio.schedulers);
-      if (one && !studio.problems.length) begin(one);
+      const one = unansweredOf(chosen, studio.running.current, studio.session.value, studio.schedulers.value);
+      if (one && !studio.problems.value.length) begin(one);
     }, UNANSWERED_MS);
   };
   const heard = (/** @type {RunSession} */ session) => {
     if (session !== studio.running.current) return;
-    const scheduler = exampleFor(session, studio.session, studio.schedulers);
+    const scheduler = exampleFor(session, studio.session.value, studio.schedulers.value);
     if (!scheduler) end();
     else if (session.run.state === "compiling") begin(scheduler);
     else timer ||= window.setTimeout(() => late(session), QUEUED_MS);
@@ -108,19 +108,19 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
  */
 function follow(studio, { choose, heard, end }) {
   watch(
-    () => [studio.experiment, studio.schedulers],
-    () => studio.experiment && choose(studio.experiment.scheduler?.name),
+    () => [studio.experiment.value, studio.schedulers.value],
+    () => studio.experiment.value && choose(studio.experiment.value.scheduler?.name),
   );
   watch(
-    () => studio.problems,
+    () => studio.problems.value,
     (found) => found.length && end(),
   );
   watch(
-    () => studio.news,
+    () => studio.news.value,
     (news) => news && heard(news.session),
   );
   watch(
-    () => studio.meta,
+    () => studio.meta.value,
     () => end(),
   );
 }

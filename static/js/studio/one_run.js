@@ -5,39 +5,24 @@ import { signal } from "../kit/view.js";
 /**
  * @import { Meta } from "../contract/contract"
  * @import { Stage } from "../draw/stage/stage.js"
+ * @import { Scheduler } from "../experiment/experiment.js"
  * @import { FrameStore, Picture } from "../run/frames.js"
+ * @import { Signal } from "../../vendor/signals/signals-core.mjs"
  */
 
 export class OneRun {
-  /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Meta | null>} */
-  #meta = signal(null);
-  /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Picture | null>} */
-  #figures = signal(null);
-  /** @type {import("../experiment/experiment.js").Scheduler[]} */
-  schedulers = [];
+  /** The run's metadata. @type {Signal<Meta | null>} */
+  meta = signal(null);
+  /** The picture of the page's numbers. @type {Signal<Picture | null>} */
+  figures = signal(null);
+  /** @type {Signal<Scheduler[]>} */
+  schedulers = signal([]);
   livePreview = { told: signal({}), holding: false, words: "", view: () => null };
-  news = null;
+  news = signal(null);
   /** @type {Pick<Stage, "player"> | null} */
   stage = null;
-  /** @type {{store: FrameStore} | null} */
-  session = null;
-
-  get meta() {
-    return this.#meta.value;
-  }
-  get figures() {
-    return this.#figures.value;
-  }
-
-  /** Set the run's metadata. */
-  describe(/** @type {Meta} */ meta) {
-    this.#meta.value = meta;
-  }
-
-  /** Show another picture. */
-  show(/** @type {Picture} */ picture) {
-    this.#figures.value = picture;
-  }
+  /** @type {Signal<{store: FrameStore} | null>} */
+  session = signal(null);
 
   ghostPicture() {
     return null;
@@ -45,6 +30,6 @@ export class OneRun {
 
   /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
-    return this.stage?.player.ended ? (this.session?.store.summary ?? null) : null;
+    return this.stage?.player.ended ? (this.session.value?.store.summary ?? null) : null;
   }
 }

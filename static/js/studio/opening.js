@@ -31,12 +31,12 @@ export function openStudio(/** @type {Studio} */ studio) {
       return;
     }
     if (run) {
-      studio.running.watch(studio.opened, run);
+      studio.running.watch(studio.opened.value, run);
       return;
     }
   }
   const begins = studio.boot.gallery?.experiment ?? signature?.experiment ?? DEFAULT_EXPERIMENT;
-  if (!studio.experiment) studio.show(structuredClone(begins));
+  if (!studio.experiment.value) studio.show(structuredClone(begins));
   if (left) takeUp(studio, left, steps);
   else studio.submit();
 }

@@ -31,12 +31,12 @@ export class Pictures {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     watch(
-      () => studio.meta,
+      () => studio.meta.value,
       (meta) => meta && this.#describe(meta),
     );
     watch(
-      () => studio.news,
-      (news) => news && studio.desk?.state(news.session),
+      () => studio.news.value,
+      (news) => news && studio.desk.value?.state(news.session),
     );
   }
 
@@ -56,18 +56,18 @@ export class Pictures {
     this.#modules ??= Promise.all([import("../features/graphs/desk.js"), import("./picture_list.js")]);
     const [{ Desk }, { PICTURES }] = await this.#modules;
     this.#dim();
-    const desk = studio.desk ?? new Desk(studio, PICTURES, { ...studio.view, picture: this.#first });
-    studio.state.desk.value = desk;
+    const desk = studio.desk.value ?? new Desk(studio, PICTURES, { ...studio.view, picture: this.#first });
+    studio.desk.value = desk;
     return desk;
   }
 
   /** Open a picture by its name; `task`: a message board with only the messages about it. */
   async open(/** @type {string} */ id, task = null) {
     const { studio } = this;
-    const { meta } = studio;
-    const fresh = !studio.desk;
+    const meta = studio.meta.value;
+    const fresh = !studio.desk.value;
     const desk = await this.#load();
-    if (fresh && meta && studio.meta === meta) desk.describe(meta);
+    if (fresh && meta && studio.meta.value === meta) desk.describe(meta);
     if (task === null) desk.show(id);
     else desk.messagesOf(task);
     document.getElementById(`tab-${id}`)?.focus();
@@ -78,7 +78,7 @@ export class Pictures {
     this.#clearRoom();
     this.#light?.remove();
     this.#light = null;
-    if (!this.studio.desk) document.body.classList.remove("has-pictures");
+    if (!this.studio.desk.value) document.body.classList.remove("has-pictures");
   }
 
   #shine() {
@@ -112,13 +112,13 @@ export class Pictures {
   async #describe(/** @type {Meta} */ meta) {
     const { studio } = this;
     const told = meta.messages || meta.no_messages;
-    if (!needed(meta) && !studio.desk && !(told && studio.view.picture === "messages")) {
+    if (!needed(meta) && !studio.desk.value && !(told && studio.view.picture === "messages")) {
       if (told) this.#shine();
       else this.#dim();
       return;
     }
     const desk = await this.#load();
-    if (studio.meta === meta) desk.describe(meta);
+    if (studio.meta.value === meta) desk.describe(meta);
   }
 }
 

@@ -4,7 +4,12 @@ import { createExperiment } from "../contract/api.js";
 import { RunSession } from "../run/run_session.js";
 import { batch } from "../kit/view.js";
 
-/** @import { Experiment, Stored } from "../experiment/experiment.js" */
+/**
+ * @import { Experiment, Stored } from "../experiment/experiment.js"
+ * @import { StudioState } from "./state.js"
+ */
+
+/** @typedef {Pick<StudioState, "readOnly" | "session" | "next" | "ghost" | "saved" | "savedFrom">} RunState */
 
 const BUSY_MS = 1500;
 /** Much longer than leaving a page takes, and short enough for a user who stays on the page after all. */
@@ -12,12 +17,12 @@ const LEAVING_MS = 10_000;
 
 export class Running {
   /**
-   * `state`: the store's state; this class sets `session`, `next`, `ghost`, `saved` and `savedFrom`. `on`: status(run),
+   * `studio`: the store; this class sets its `session`, `next`, `ghost`, `saved` and `savedFrom`. `on`: status(run),
    * problems(list), failed(error), state(session, true if the bar shows it), grew(session), swapped(session, true if it
    * is the first), kept(true if it is a copy of another user's) when the server has stored the experiment on the page.
    */
-  constructor(/** @type {import("./store.js").Studio["state"]} */ state, /** @type {any} */ on) {
-    this.state = state;
+  constructor(/** @type {RunState} */ studio, /** @type {any} */ on) {
+    this.studio = studio;
     this.on = on;
     this.change = 0;
     /** The experiment requested last. @type {Experiment | null} */
@@ -59,8 +64,8 @@ export class Running {
     this.abort = new AbortController();
     this.sent = () => this.submit(experiment, { tries, fresh });
     try {
-      const known = !this.state.readOnly.value && this.isMine && this.state.savedFrom.value === experiment;
-      const stored = this.state.saved.value;
+      const known = !this.studio.readOnly.value && this.isMine && this.studio.savedFrom.value === experiment;
+      const stored = this.studio.saved.value;
       const made =
         known && stored
           ? stored
@@ -68,7 +73,7 @@ export class Running {
       if (mine !== this.change) return;
       this.sent = null;
       this.on.problems([]);
-      if (!this.state.readOnly.value && !known) this.keep(made, experiment);
+      if (!this.studio.readOnly.value && !known) this.keep(made, experiment);
       await this.#dropUnfinished();
       if (mine !== this.change) return;
       const session = new RunSession(experiment, made.id);
@@ -103,9 +108,9 @@ export class Running {
    * @param {Experiment} experiment
    */
   keep(made, experiment) {
-    const copied = this.state.saved.value?.mine === false;
-    this.state.saved.value = made;
-    this.state.savedFrom.value = experiment;
+    const copied = this.studio.saved.value?.mine === false;
+    this.studio.saved.value = made;
+    this.studio.savedFrom.value = experiment;
     this.on.kept(copied);
     window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
   }
@@ -117,7 +122,7 @@ export class Running {
    */
   watch(experiment, run) {
     this.experiment = experiment;
-    const stored = this.state.saved.value;
+    const stored = this.studio.saved.value;
     if (!stored) return;
     const session = new RunSession(experiment, stored.id);
     session.borrowed = !this.isMine;
@@ -127,21 +132,21 @@ export class Running {
 
   /** True if the viewer owns the stored experiment; an edit of a gallery recording makes a copy. */
   get isMine() {
-    const stored = this.state.saved.value;
+    const stored = this.studio.saved.value;
     return stored !== null && stored.mine !== false;
   }
 
   /** The run that the bar's buttons control. */
   get current() {
-    return this.state.next.value || this.state.session.value;
+    return this.studio.next.value || this.studio.session.value;
   }
 
   /** Cancel and close unfinished runs of the previous experiment, which frees their workers. */
   async #dropUnfinished() {
-    const dropped = [this.state.next.value, this.state.session.value]
+    const dropped = [this.studio.next.value, this.studio.session.value]
       .filter((each) => each !== null)
       .filter((each) => !each.final && !each.closed);
-    this.state.next.value = null;
+    this.studio.next.value = null;
     await Promise.all(dropped.filter((each) => !each.borrowed).map((each) => each.cancel().catch(() => {})));
     for (const each of dropped) each.close();
   }
@@ -152,32 +157,32 @@ export class Running {
    */
   #listen(session, digest) {
     session.digest = digest ?? "";
-    this.state.next.value = session;
+    this.studio.next.value = session;
     session.addEventListener("state", () => {
       this.on.state(
         session,
-        session === this.state.next.value || (session === this.state.session.value && !this.state.next.value),
+        session === this.studio.next.value || (session === this.studio.session.value && !this.studio.next.value),
       );
     });
     session.addEventListener("frame", () => {
       this.#swapWhenReady(session);
-      if (session === this.state.session.value) this.on.grew(session);
+      if (session === this.studio.session.value) this.on.grew(session);
     });
     session.addEventListener("meta", () => this.#swapWhenReady(session));
     session.addEventListener("gone", () => {
-      if (session === this.state.next.value && this.experiment) this.submit(this.experiment);
+      if (session === this.studio.next.value && this.experiment) this.submit(this.experiment);
     });
   }
 
   #swapWhenReady(/** @type {RunSession} */ session) {
-    if (session !== this.state.next.value || !session.meta || !session.store.count) return;
-    const before = this.state.session.value;
+    if (session !== this.studio.next.value || !session.meta || !session.store.count) return;
+    const before = this.studio.session.value;
     if (before?.store.count && before.digest !== session.digest)
-      this.state.ghost.value = { store: before.store, session: before };
+      this.studio.ghost.value = { store: before.store, session: before };
     // Views of the run render once, after everything has switched to the other run.
     batch(() => {
-      this.state.next.value = null;
-      this.state.session.value = session;
+      this.studio.next.value = null;
+      this.studio.session.value = session;
       this.on.swapped(session, !before);
     });
   }

@@ -24,15 +24,16 @@ export class ShownRun {
    */
   state(session, isCurrent) {
     const { studio } = this;
-    studio.stage.player.setProgress(session === studio.session ? session.run.progress || 0 : 0);
+    studio.stage.player.setProgress(session === studio.session.value ? session.run.progress || 0 : 0);
     if (session.final) {
       this.stale = true;
       this.#draw();
-      if (session === studio.session || session.run.state !== "done") studio.livePreview.settled(session);
+      if (session === studio.session.value || session.run.state !== "done") studio.livePreview.settled(session);
     }
-    studio.state.news.value = { session };
+    studio.news.value = { session };
     // The bar ignores runs that do not match the current settings.
-    if (isCurrent && session.experiment === studio.experiment) studio.status({ ...session.run, state: session.state });
+    if (isCurrent && session.experiment === studio.experiment.value)
+      studio.status({ ...session.run, state: session.state });
   }
 
   grew(/** @type {RunSession} */ session) {
@@ -69,17 +70,18 @@ export class ShownRun {
     const { studio } = this;
     studio.stage.setMeta(meta);
     studio.stage.setStore(session.store);
-    studio.state.meta.value = meta;
-    studio.state.figures.value = null; // the previous run's values do not apply
+    studio.meta.value = meta;
+    studio.figures.value = null; // the previous run's values do not apply
     if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
     this.timeline.setMeta(
       meta,
-      eventsOf(studio.opened).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
+      eventsOf(studio.opened.value).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
     );
   }
 
   #draw() {
-    const { session, stage } = this.studio;
+    const { stage } = this.studio;
+    const session = this.studio.session.value;
     if (!this.stale || !session) return;
     this.stale = false;
     this.timeline.update(session.store, stage.player.expectedEndNs);

@@ -1,7 +1,7 @@
 /**
  * The studio's state as signals, and its parts. The actions that change the state are in store.js.
  *
- * An effect() that reads a member with a signal runs again when the signal changes.
+ * An effect() that reads a signal's `value` runs again when the signal changes.
  */
 
 import { History } from "../kit/history.js";
@@ -19,6 +19,7 @@ import { computed, signal } from "../kit/view.js";
  * @import { FrameStore, Picture } from "../run/frames.js"
  * @import { Target } from "../run/places.js"
  * @import { RunSession } from "../run/run_session.js"
+ * @import { Signal } from "../../vendor/signals/signals-core.mjs"
  */
 
 /**
@@ -46,7 +47,7 @@ import { computed, signal } from "../kit/view.js";
  * @property {{locked(control: string): boolean}} lesson  returns true if a lesson's link hides or locks a control
  */
 
-/** @returns {import("../../vendor/signals/signals-core.mjs").Signal<any>} */
+/** @returns {Signal<any>} */
 const unset = () => signal(null);
 
 /** The value of a part until the page has created it. @type {any} */
@@ -80,6 +81,55 @@ export class StudioState {
   /** @type {Parts["lesson"]} */
   lesson = MISSING;
 
+  // The state. Only the studio's own modules set it; other modules read it and call actions.
+  /** The experiment on the page, with every edit; null until there is one. @type {Signal<Experiment | null>} */
+  experiment = unset();
+  /** The problems that the server found in the experiment. @type {Signal<Problem[]>} */
+  problems = signal([]);
+  /**
+   * The earlier version's rules that the experiment had when it was opened, or null.
+   * @type {Signal<FormerRules | null>}
+   */
+  formerRules = unset();
+  /** The experiment stored last, or null. @type {Signal<Stored | null>} */
+  saved = unset();
+  /** The experiment on the page from which `saved` was made. @type {Signal<Experiment | null>} */
+  savedFrom = unset();
+  /** The run on screen, or null. @type {Signal<RunSession | null>} */
+  session = unset();
+  /** The run that will replace it, or null. @type {Signal<RunSession | null>} */
+  next = unset();
+  /** The previous run, or null. @type {Signal<Ghost | null>} */
+  ghost = unset();
+  /** The pictures beside the map, or null until a run has some. @type {Signal<Desk | null>} */
+  desk = unset();
+  /** The inspector's target, or null. @type {Signal<Target | null>} */
+  shown = unset();
+  /** The metadata of the run on screen, or null. @type {Signal<Meta | null>} */
+  meta = unset();
+  /**
+   * The picture of the page's numbers; it changes several times a second while playback runs.
+   * @type {Signal<Picture | null>}
+   */
+  figures = unset();
+  /**
+   * The run with the latest state change: a new object at each change.
+   * @type {Signal<{session: RunSession} | null>}
+   */
+  news = unset();
+  /** The known instructive moments, and their run. @type {Signal<{moments: Moment[], of: string | null}>} */
+  instructive = signal({ moments: [], of: null });
+  /** The studio's level: "watch", "play" or "lab". */
+  level = signal(levelNow());
+  /** The open experiment; its value throws if there is none. */
+  opened = computed(() => {
+    const experiment = this.experiment.value;
+    if (!experiment) throw new Error("No experiment is open yet.");
+    return experiment;
+  });
+  /** The experiment's scheduler in the server's list, or undefined. */
+  chosen = computed(() => this.schedulers.value.find((each) => each.name === this.experiment.value?.scheduler?.name));
+
   /**
    * @param {Boot} boot
    * @param {Record<string, any>} view  the address's view state: view_state.js
@@ -90,126 +140,16 @@ export class StudioState {
     this.history = new History();
     /** Settles when the server has listed its schedulers, or failed to. */
     this.listed = Promise.resolve();
-    /** The state. Only the studio's own modules set it; other modules read the members below and call actions. */
-    this.state = {
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Experiment | null>} */
-      experiment: unset(),
-      // A viewer of a presentation is read-only; every other link is editable, and the first change makes a copy.
-      readOnly: signal(Boolean(boot.follows || boot.fixed)),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Scheduler[]>} */
-      schedulers: signal(boot.scheduler ? [boot.scheduler] : []),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Problem[]>} */
-      problems: signal([]),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<FormerRules | null>} */
-      formerRules: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Stored | null>} */
-      saved: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Experiment | null>} */
-      savedFrom: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<RunSession | null>} */
-      session: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<RunSession | null>} */
-      next: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Ghost | null>} */
-      ghost: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Desk | null>} */
-      desk: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Target | null>} */
-      shown: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Meta | null>} */
-      meta: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Picture | null>} */
-      figures: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<{session: RunSession} | null>} */
-      news: unset(),
-      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<{moments: Moment[], of: string | null}>} */
-      instructive: signal({ moments: [], of: null }),
-      level: signal(levelNow()),
-    };
-    this.chosenScheduler = computed(() =>
-      this.schedulers.find((each) => each.name === this.experiment?.scheduler?.name),
-    );
-  }
-
-  // -- state --------------------------------------------------------------------------------------------------------
-
-  /** The experiment on the page, with every edit; null until there is one. */
-  get experiment() {
-    return this.state.experiment.value;
-  }
-  /** The open experiment; throws if there is none. */
-  get opened() {
-    const { experiment } = this;
-    if (!experiment) throw new Error("No experiment is open yet.");
-    return experiment;
-  }
-  /** True if the page follows a presentation, so that the experiment must be forked before changes. */
-  get readOnly() {
-    return this.state.readOnly.value;
-  }
-  /** The server's schedulers; before its answer, only the one with which the page was opened. */
-  get schedulers() {
-    return this.state.schedulers.value;
-  }
-  /** The experiment's scheduler in the server's list, or undefined. */
-  get chosen() {
-    return this.chosenScheduler.value;
-  }
-  /** The problems that the server found in the experiment. */
-  get problems() {
-    return this.state.problems.value;
-  }
-  /** The earlier version's rules that the experiment had when it was opened, or null. */
-  get formerRules() {
-    return this.state.formerRules.value;
-  }
-  /** The experiment stored last, or null. */
-  get saved() {
-    return this.state.saved.value;
-  }
-  /** The experiment on the page from which `saved` was made. */
-  get savedFrom() {
-    return this.state.savedFrom.value;
-  }
-  /** The run on screen, or null. */
-  get session() {
-    return this.state.session.value;
-  }
-  /** The run that will replace it, or null. */
-  get next() {
-    return this.state.next.value;
-  }
-  /** The previous run, or null. */
-  get ghost() {
-    return this.state.ghost.value;
-  }
-  /** The pictures beside the map, or null until a run has some. */
-  get desk() {
-    return this.state.desk.value;
-  }
-  /** The inspector's target, or null. */
-  get shown() {
-    return this.state.shown.value;
-  }
-  /** The metadata of the run on screen, or null. */
-  get meta() {
-    return this.state.meta.value;
-  }
-  /** The picture of the page's numbers; it changes several times a second while playback runs. */
-  get figures() {
-    return this.state.figures.value;
-  }
-  /** The run with the latest state change: a new object at each change. */
-  get news() {
-    return this.state.news.value;
-  }
-  /** The known instructive moments, and their run. */
-  get instructive() {
-    return this.state.instructive.value;
-  }
-  /** The studio's level: "watch", "play" or "lab". */
-  get level() {
-    return this.state.level.value;
+    /**
+     * True if the page follows a presentation, so that the experiment must be forked before changes. Every other link
+     * is editable, and the first change makes a copy.
+     */
+    this.readOnly = signal(Boolean(boot.follows || boot.fixed));
+    /**
+     * The server's schedulers; before its answer, only the one with which the page was opened.
+     * @type {Signal<Scheduler[]>}
+     */
+    this.schedulers = signal(boot.scheduler ? [boot.scheduler] : []);
   }
 
   // -- parts --------------------------------------------------------------------------------------------------------

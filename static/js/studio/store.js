@@ -33,7 +33,7 @@ export class Studio extends StudioState {
    * @param {Experiment} experiment
    */
   show(experiment) {
-    this.state.experiment.value = experiment;
+    this.experiment.value = experiment;
   }
 
   /**
@@ -44,8 +44,8 @@ export class Studio extends StudioState {
     const experiment = stored.experiment ?? stored.data;
     if (experiment) this.show(experiment);
     if (stored.former_rules !== undefined) this.keepRules(stored.former_rules);
-    this.state.saved.value = stored;
-    this.state.savedFrom.value = this.experiment;
+    this.saved.value = stored;
+    this.savedFrom.value = this.experiment.value;
   }
 
   /**
@@ -53,7 +53,7 @@ export class Studio extends StudioState {
    * @param {FormerRules | null} former
    */
   keepRules(former) {
-    this.state.formerRules.value = former;
+    this.formerRules.value = former;
   }
 
   /**
@@ -63,12 +63,12 @@ export class Studio extends StudioState {
    */
   look(stored, run) {
     this.adopt(stored);
-    this.running.watch(this.opened, run);
+    this.running.watch(this.opened.value, run);
   }
 
   /** Make the experiment editable: from now on it is the viewer's own. */
   own() {
-    this.state.readOnly.value = Boolean(this.boot.fixed);
+    this.readOnly.value = Boolean(this.boot.fixed);
   }
 
   /**
@@ -76,7 +76,7 @@ export class Studio extends StudioState {
    * @param {Scheduler[]} schedulers
    */
   know(schedulers) {
-    this.state.schedulers.value = schedulers;
+    this.schedulers.value = schedulers;
   }
 
   /**
@@ -86,8 +86,8 @@ export class Studio extends StudioState {
    * @param {((experiment: Experiment, value: any) => Experiment) | null} [write]  if the path alone is not enough
    */
   edit(path, value, write) {
-    if (this.readOnly) return;
-    this.replace(write ? write(this.opened, value) : setAt(this.opened, path, value), false, path);
+    if (this.readOnly.value) return;
+    this.replace(write ? write(this.opened.value, value) : setAt(this.opened.value, path, value), false, path);
   }
 
   /**
@@ -96,16 +96,16 @@ export class Studio extends StudioState {
    * @param {Experiment} changed
    */
   replace(changed, now = false, key = "") {
-    this.history.record(this.opened, key);
+    this.history.record(this.opened.value, key);
     this.change(changed, now);
   }
 
   undo() {
-    this.#return(this.history.undo(this.opened));
+    this.#return(this.history.undo(this.opened.value));
   }
 
   redo() {
-    this.#return(this.history.redo(this.opened));
+    this.#return(this.history.redo(this.opened.value));
   }
 
   /** @param {Experiment | undefined} experiment */
@@ -120,11 +120,11 @@ export class Studio extends StudioState {
    */
   change(changed, now) {
     // A generated name keeps describing the experiment; a user's name stays.
-    const before = this.opened;
+    const before = this.opened.value;
     // A datacenter without machines is rejected, so its number stays out of the name.
     const named =
-      !machineCount(changed) || before.name !== autoName(before, this.schedulers) || changed.name !== before.name;
-    const next = named ? changed : { ...changed, name: autoName(changed, this.schedulers) };
+      !machineCount(changed) || before.name !== autoName(before, this.schedulers.value) || changed.name !== before.name;
+    const next = named ? changed : { ...changed, name: autoName(changed, this.schedulers.value) };
     this.livePreview.changed(before, next);
     this.drafts.keep(next);
     this.show(next);
@@ -136,14 +136,14 @@ export class Studio extends StudioState {
 
   /** Return to the experiment that the server last accepted, from one that it rejected. */
   revert() {
-    if (!this.problems.length) return;
+    if (!this.problems.value.length) return;
     this.trouble.show([]);
-    if (this.savedFrom) this.replace(this.savedFrom, true);
+    if (this.savedFrom.value) this.replace(this.savedFrom.value, true);
   }
 
   /** Run the current experiment; `fresh`: even if its result is known. */
   submit({ fresh = false } = {}) {
-    return this.running.submit(this.opened, { fresh });
+    return this.running.submit(this.opened.value, { fresh });
   }
 
   /**
@@ -152,14 +152,14 @@ export class Studio extends StudioState {
    */
   status(run) {
     this.messages.status(run, {
-      hasPicture: Boolean(this.session),
-      readOnly: this.readOnly || Boolean(this.running.current?.borrowed),
+      hasPicture: Boolean(this.session.value),
+      readOnly: this.readOnly.value || Boolean(this.running.current?.borrowed),
     });
   }
 
   /** Return the previous run's picture at the instant that is shown; its last one where numbers are of whole runs. */
   ghostPicture() {
-    const { ghost } = this;
+    const ghost = this.ghost.value;
     if (!ghost) return null;
     const { player } = this.stage;
     return player.ended ? ghost.store.growing : ghost.store.pictureAtTime(Math.max(player.shownNs, 0));
@@ -167,7 +167,7 @@ export class Studio extends StudioState {
 
   /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
-    return this.stage.player.ended ? this.session?.store.summary : null;
+    return this.stage.player.ended ? this.session.value?.store.summary : null;
   }
 
   /**
@@ -202,7 +202,7 @@ export class Studio extends StudioState {
    * @param {Target | null} target
    */
   inspect(target) {
-    this.state.shown.value = target;
+    this.shown.value = target;
   }
 
   /**

@@ -48,20 +48,20 @@ const OF_ONE_CLASS = ["workload.tasks_per_job", "workload.duration_s"];
 
 /** Mark the controls that a level shows, and the panels that contain any. */
 function mark(/** @type {Studio} */ studio) {
-  const name = studio.experiment?.scheduler?.name;
+  const name = studio.experiment.value?.scheduler?.name;
   const paths = tellingPaths({
     gallery: studio.boot.gallery?.name,
     opened: studio.boot.signature?.name,
-    signature: studio.chosen?.signature ?? studio.boot.signature,
+    signature: studio.chosen.value?.signature ?? studio.boot.signature,
     scheduler: name,
     swept: studio.boot.controls,
-    declared: Object.keys((studio.chosen?.params_schema ?? studio.chosen?.params)?.properties ?? {}).map(
+    declared: Object.keys((studio.chosen.value?.params_schema ?? studio.chosen.value?.params)?.properties ?? {}).map(
       (each) => `scheduler.params.${each}`,
     ),
   });
   /** @type {HTMLElement[]} */
   const knobs = [...document.querySelectorAll(".left-knobs .knob[data-path]")];
-  const classes = studio.experiment?.workload?.classes?.length > 0;
+  const classes = studio.experiment.value?.workload?.classes?.length > 0;
   const there = paths
     .filter((path) => !(classes && OF_ONE_CLASS.includes(path)))
     .map((path) => knobs.find((knob) => knob.dataset.path === path && !knob.hidden))
@@ -86,7 +86,10 @@ function mark(/** @type {Studio} */ studio) {
 /** Mark the controls whenever they may have been rerendered, and when the level changes. */
 export function wireTellingControls(/** @type {Studio} */ studio) {
   effect(() => {
-    const { schedulers: _known, readOnly: _held, experiment, level: _shown } = studio;
+    const experiment = studio.experiment.value;
+    studio.schedulers.value;
+    studio.readOnly.value;
+    studio.level.value;
     if (experiment) mark(studio);
   });
 }

@@ -23,7 +23,7 @@ export class Trouble {
   }
 
   show(/** @type {Problem[]} */ problems) {
-    this.studio.state.problems.value = problems;
+    this.studio.problems.value = problems;
     this.studio.editor.problems(problems.map((each) => ({ ...each, text: problemText(each) })));
   }
 

@@ -21,9 +21,9 @@ export function wireWithOthers(/** @type {Studio} */ studio) {
 /** Present once the viewer's own experiment is loaded: a class's page links to an address that requests this. */
 function presentSoon(/** @type {Studio} */ studio) {
   const timer = setInterval(async () => {
-    if (!studio.saved || !studio.session?.run.id) return;
+    if (!studio.saved.value || !studio.session.value?.run.id) return;
     clearInterval(timer);
-    if (studio.readOnly || !studio.running.isMine) return;
+    if (studio.readOnly.value || !studio.running.isMine) return;
     const { present } = await import("../features/presenting/presenting.js");
     present(studio);
   }, LOOK_MS);

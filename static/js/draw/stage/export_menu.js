@@ -15,7 +15,7 @@ import { blobOf, save, svgBlob, toPng } from "../../kit/saving.js";
 /** @import { Studio } from "../../studio/store.js" */
 
 function fileName(/** @type {Studio} */ studio, /** @type {string} */ what) {
-  const base = (studio.experiment?.name || "experiment")
+  const base = (studio.experiment.value?.name || "experiment")
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
@@ -25,19 +25,19 @@ function fileName(/** @type {Studio} */ studio, /** @type {string} */ what) {
 
 /** Return the subtitle of an exported chart: the scheduler, the seed and the current instant. */
 function facts(/** @type {Studio} */ studio) {
-  const label = studio.meta?.scheduler?.label ?? studio.experiment?.scheduler?.name ?? "";
+  const label = studio.meta.value?.scheduler?.label ?? studio.experiment.value?.scheduler?.name ?? "";
   const at = studio.stage.player;
   return gettext("{label}, seed {seed}, at {time}", {
     label,
-    seed: studio.experiment?.seed ?? 1,
+    seed: studio.experiment.value?.seed ?? 1,
     time: clock(at.t_ns, at.store.endNs, !at.playing),
   });
 }
 
-const titleOf = (/** @type {Studio} */ studio) => studio.experiment?.name || gettext("Untitled experiment");
+const titleOf = (/** @type {Studio} */ studio) => studio.experiment.value?.name || gettext("Untitled experiment");
 
 function waits(/** @type {Studio} */ studio) {
-  const name = studio.meta?.hists?.[0]?.name ?? "";
+  const name = studio.meta.value?.hists?.[0]?.name ?? "";
   const hist = studio.stage.picture?.hists[name];
   return waitsSvg({
     title: titleOf(studio),
@@ -50,7 +50,7 @@ function waits(/** @type {Studio} */ studio) {
 
 function timeline(/** @type {Studio} */ studio) {
   const { store } = studio.stage.player;
-  const known = (studio.meta?.series ?? []).filter((series) => store.series[series.name]?.t.length);
+  const known = (studio.meta.value?.series ?? []).filter((series) => store.series[series.name]?.t.length);
   const lines = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].flatMap(
     (series) => (series ? [{ label: series.label, unit: series.unit, ...store.series[series.name] }] : []),
   );
@@ -59,7 +59,7 @@ function timeline(/** @type {Studio} */ studio) {
 
 /** Export the open picture of graphs. */
 function picture(/** @type {Studio} */ studio) {
-  const exported = studio.desk?.exported();
+  const exported = studio.desk.value?.exported();
   if (!exported) return "";
   const { title, about, marks, width, height } = exported;
   return sceneSvg(marks, { width, height, title: `${titleOf(studio)}: ${about ?? title}`, subtitle: facts(studio) });
@@ -94,7 +94,7 @@ function mapPng(/** @type {Studio} */ studio) {
   write(facts(studio), pad, 48 * unit, TEXT_SIZE, 400, "muted");
   for (const layer of layers) pen.drawImage(layer, pad, head);
   let x = pad;
-  for (const [place, name] of (studio.meta?.owners ?? []).entries()) {
+  for (const [place, name] of (studio.meta.value?.owners ?? []).entries()) {
     pen.font = `400 ${TEXT_SIZE * unit}px ${FONT}`;
     const wide = pen.measureText(name).width + 34 * unit;
     if (x + wide > canvas.width - pad) break;
@@ -107,7 +107,7 @@ function mapPng(/** @type {Studio} */ studio) {
 }
 
 function saveConstraintWaits(/** @type {Studio} */ studio) {
-  const waits = studio.session?.store.summary?.constraint_waits;
+  const waits = studio.session.value?.store.summary?.constraint_waits;
   if (waits) save(fileName(studio, "constraint-waits.csv"), new Blob([constraintCsv(waits)], { type: "text/csv" }));
 }
 
@@ -174,14 +174,15 @@ const ENTRIES = [
         gettext("Picture"),
         "PNG",
         "desk",
-        async (studio) => save(fileName(studio, `${studio.desk?.exported()?.id}.png`), await toPng(picture(studio))),
+        async (studio) =>
+          save(fileName(studio, `${studio.desk.value?.exported()?.id}.png`), await toPng(picture(studio))),
       ],
       [
         "picture-svg",
         gettext("Picture"),
         "SVG",
         "desk",
-        (studio) => save(fileName(studio, `${studio.desk?.exported()?.id}.svg`), svgBlob(picture(studio))),
+        (studio) => save(fileName(studio, `${studio.desk.value?.exported()?.id}.svg`), svgBlob(picture(studio))),
       ],
       [
         "timeline-png",
@@ -211,7 +212,7 @@ const ENTRIES = [
         (studio) =>
           save(
             fileName(studio, "experiment.json"),
-            jsonBlob({ ...studio.experiment, rules: studio.experiment?.rules ?? studio.boot.version }),
+            jsonBlob({ ...studio.experiment.value, rules: studio.experiment.value?.rules ?? studio.boot.version }),
           ),
       ],
     ],
@@ -222,13 +223,13 @@ const ENTRIES = [
 function saveSheet(/** @type {Studio} */ studio) {
   downloadFrom(
     studio,
-    `/comparisons/sheet.html?runs=${encodeURIComponent(studio.session?.run.id ?? "")}`,
+    `/comparisons/sheet.html?runs=${encodeURIComponent(studio.session.value?.run.id ?? "")}`,
     "sheet.html",
   );
 }
 
 function download(/** @type {Studio} */ studio, /** @type {string} */ path, /** @type {string} */ name) {
-  downloadFrom(studio, `/runs/${encodeURIComponent(studio.session?.run.id ?? "")}/${path}`, name);
+  downloadFrom(studio, `/runs/${encodeURIComponent(studio.session.value?.run.id ?? "")}/${path}`, name);
 }
 
 /**
@@ -244,12 +245,12 @@ function downloadFrom(/** @type {Studio} */ studio, address, name) {
 }
 
 function missing(/** @type {Studio} */ studio, /** @type {string} */ needs) {
-  if (needs === "picture" && !studio.session?.store.count) return gettext("There is no picture yet.");
-  if (needs === "desk" && !studio.desk?.exported()) return gettext("No chart is open next to the map.");
-  if (needs === "run" && !studio.session?.run.id) return gettext("There is no run yet.");
-  if ((needs === "done" || needs === "constraints") && studio.session?.run.state !== "done")
+  if (needs === "picture" && !studio.session.value?.store.count) return gettext("There is no picture yet.");
+  if (needs === "desk" && !studio.desk.value?.exported()) return gettext("No chart is open next to the map.");
+  if (needs === "run" && !studio.session.value?.run.id) return gettext("There is no run yet.");
+  if ((needs === "done" || needs === "constraints") && studio.session.value?.run.state !== "done")
     return gettext("The run has not finished.");
-  if (needs === "constraints" && !studio.session?.store.summary?.constraint_waits)
+  if (needs === "constraints" && !studio.session.value?.store.summary?.constraint_waits)
     return gettext("No task of this run asks for a constraint.");
   return "";
 }
@@ -291,7 +292,7 @@ function createMenu(studio, run, close) {
       @click=${() => run(act)}
     ><span>${name}</span><span class="menu-kind">${kind}</span></button>`;
   };
-  const hasDesk = Boolean(studio.meta?.graphs || studio.meta?.network);
+  const hasDesk = Boolean(studio.meta.value?.graphs || studio.meta.value?.network);
   const groups = ENTRIES.map(
     ([heading, entries]) => html`
       <div role="group" aria-label=${heading}>

@@ -20,8 +20,8 @@ import { gettext } from "../../kit/words.js";
  * @property {(experiment: Experiment) => any} [read]  returns the value
  * @property {(experiment: Experiment, studio: any) => any} [when]  returns true if the control applies
  * @typedef {KnobSpec & KnobOfSection} SectionKnob
- * @typedef {{readOnly: boolean, edit: (path: string, value: any, write?: KnobSpec["write"]) => void}} Edits  the part
- *   of a studio that a section needs
+ * @typedef {{readOnly: {readonly value: boolean}, edit: Edit}} Edits  the part of a studio that a section needs
+ * @typedef {(path: string, value: any, write?: KnobSpec["write"]) => void} Edit
  */
 
 /**
@@ -68,8 +68,8 @@ export function knobSection(body, studio, specs, shown = 3) {
         if (!applies) continue;
         const value = (spec.read ? spec.read(experiment) : getAt(experiment, spec.path)) ?? spec.default;
         control.set(value);
-        control.disable(studio.readOnly);
-        canReset.value = !studio.readOnly && value !== spec.default;
+        control.disable(studio.readOnly.value);
+        canReset.value = !studio.readOnly.value && value !== spec.default;
         if (spec.marksDefault && spec.default !== undefined)
           control.element.classList.toggle("is-changed", value !== spec.default);
       }

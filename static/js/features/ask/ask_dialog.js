@@ -55,7 +55,7 @@ export function askDialog(/** @type {Studio} */ studio) {
 class AskDialog {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.experiment = studio.opened;
+    this.experiment = studio.opened.value;
     this.clusters = clustersOf(this.experiment);
     const others = this.#others().map(([name]) => name);
     this.fields = signal({
@@ -189,14 +189,14 @@ class AskDialog {
   /** Return the other schedulers as [name, label]. */
   #others() {
     const { experiment, studio } = this;
-    return studio.schedulers
+    return studio.schedulers.value
       .filter((one) => one.name !== experiment.scheduler.name)
       .map((one) => [one.name, one.label]);
   }
 
   /** Return the answer with the other scheduler's label instead of its name. */
   #named(/** @type {Found} */ found) {
-    const other = this.studio.schedulers.find(({ name }) => name === found.against);
+    const other = this.studio.schedulers.value.find(({ name }) => name === found.against);
     return other ? { ...found, against: other.label ?? other.name } : found;
   }
 
@@ -240,8 +240,9 @@ class AskDialog {
 
   async #stored() {
     const { studio, experiment } = this;
-    const own = !studio.readOnly && studio.running.isMine && studio.saved && studio.savedFrom === experiment;
-    return own && studio.saved ? studio.saved : createExperiment(experiment);
+    const own =
+      !studio.readOnly.value && studio.running.isMine && studio.saved.value && studio.savedFrom.value === experiment;
+    return own && studio.saved.value ? studio.saved.value : createExperiment(experiment);
   }
 
   async #cancel() {

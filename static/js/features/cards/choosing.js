@@ -37,17 +37,17 @@ async function fetchCards() {
  * @param {HTMLElement} cards
  */
 function wireChoice(/** @type {Studio} */ studio, dialog, cards) {
-  const chosen = studio.opened.scheduler?.name;
+  const chosen = studio.opened.value.scheduler?.name;
   const first = cards.querySelector(`[data-scheduler="${chosen}"]`);
   first?.classList.add("is-chosen");
   first?.scrollIntoView({ block: "center" });
   for (const button of cards.querySelectorAll("[data-choose]")) {
-    button.hidden = studio.readOnly;
+    button.hidden = studio.readOnly.value;
     button.addEventListener("click", () => {
       dialog.close();
-      if (studio.readOnly) return;
+      if (studio.readOnly.value) return;
       // A choice is final, so the run starts without the delay for further input.
-      studio.replace({ ...studio.opened, scheduler: { name: button.dataset.choose, params: {} } }, true);
+      studio.replace({ ...studio.opened.value, scheduler: { name: button.dataset.choose, params: {} } }, true);
     });
   }
 }

@@ -43,9 +43,9 @@ export function compareDialog(studio, others = []) {
 class CompareDialog {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.experiment = studio.opened;
+    this.experiment = studio.opened.value;
     this.own = this.experiment.scheduler?.name;
-    const before = studio.ghost?.session;
+    const before = studio.ghost.value?.session;
     this.before = before?.run.id && before.run.state === "done" ? before : null;
     this.names = signal(new Set([this.own]));
     this.withBefore = signal(false);
@@ -54,8 +54,8 @@ class CompareDialog {
     this.trouble = signal(/** @type {string[]} */ ([]));
     /** The name of the button that was pressed. */
     this.starting = signal("");
-    const cutoff = studio.session?.store.summary?.by_work_class?.cutoff_s ?? null;
-    this.params = new ComparedParams(this.experiment, studio.schedulers, cutoff);
+    const cutoff = studio.session.value?.store.summary?.by_work_class?.cutoff_s ?? null;
+    this.params = new ComparedParams(this.experiment, studio.schedulers.value, cutoff);
     const groups = computed(() => variables(this.experiment, this.chosen));
     this.axes = [
       new AxisRow(gettext("Vary"), this.experiment, groups, { first: true }),
@@ -88,7 +88,7 @@ class CompareDialog {
 
   /** Return check boxes, a column for each family. */
   #choicesView() {
-    const { schedulers } = this.studio;
+    const schedulers = this.studio.schedulers.value;
     const families = [...new Set(schedulers.map((one) => one.family_label))];
     return html`<div class="compare-choices" role="group" aria-label=${gettext("Schedulers to compare")}>
       <div class="compare-columns">
@@ -130,7 +130,7 @@ class CompareDialog {
 
   #besideView() {
     const many = this.chosen.length + (this.withBefore.value ? 1 : 0);
-    const hasRun = untracked(() => this.studio.session?.run.id);
+    const hasRun = untracked(() => this.studio.session.value?.run.id);
     const note =
       many > MOST_BESIDE
         ? gettext("At most {most} runs fit side by side: leave some out.", { most: MOST_BESIDE })
@@ -209,7 +209,7 @@ class CompareDialog {
 
   /** The selected schedulers, the experiment's own first. */
   get chosen() {
-    const names = this.studio.schedulers.filter((one) => this.names.value.has(one.name));
+    const names = this.studio.schedulers.value.filter((one) => this.names.value.has(one.name));
     return [...names.filter((one) => one.name === this.own), ...names.filter((one) => one.name !== this.own)];
   }
 
@@ -233,7 +233,7 @@ class CompareDialog {
   #has(name, path) {
     const own = "scheduler.params.";
     if (!path.startsWith(own)) return true;
-    const params = this.studio.schedulers.find((one) => one.name === name)?.params;
+    const params = this.studio.schedulers.value.find((one) => one.name === name)?.params;
     return Object.hasOwn(params?.properties ?? {}, path.slice(own.length));
   }
 
@@ -276,7 +276,7 @@ class CompareDialog {
   async #runBeside() {
     const { studio, experiment } = this;
     const isOnScreen = (/** @type {Scheduler} */ one) => one.name === this.own && !this.params.isChanged(one);
-    const runs = this.chosen.some(isOnScreen) ? [studio.session?.run.id ?? ""] : [];
+    const runs = this.chosen.some(isOnScreen) ? [studio.session.value?.run.id ?? ""] : [];
     if (this.before && this.withBefore.value) runs.push(this.before.run.id);
     const others = this.chosen.filter((each) => !isOnScreen(each));
     const experiments = others.map((one) => ({
@@ -291,9 +291,9 @@ class CompareDialog {
     const { studio, plan } = this;
     const experiment = this.resample.value ? resampled(this.experiment) : this.experiment;
     const made =
-      studio.readOnly || !studio.running.isMine || !studio.saved || studio.savedFrom !== experiment
+      studio.readOnly.value || !studio.running.isMine || !studio.saved.value || studio.savedFrom.value !== experiment
         ? await createExperiment(experiment)
-        : studio.saved;
+        : studio.saved.value;
     const { id } = await startStudy(made.id, plan);
     keep({ repeats: plan.repeats, axes: this.axes.map((row) => row.typed.value) });
     return `/studies/${id}`;

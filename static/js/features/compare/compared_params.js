@@ -183,7 +183,7 @@ function sectionOf(specs, experiment) {
   const body = document.createElement("div");
   body.className = "knobs";
   const edits = {
-    readOnly: false,
+    readOnly: { value: false },
     edit: (/** @type {string} */ _path, /** @type {any} */ value, /** @type {any} */ write) => write(experiment, value),
   };
   return { body, section: knobSection(body, edits, specs, specs.length) };

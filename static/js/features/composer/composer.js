@@ -176,14 +176,16 @@ export class Composer {
   }
   /** True if the experiment's scheduler is a pipeline. */
   get composes() {
-    return Boolean(this.studio.chosen?.composes);
+    return Boolean(this.studio.chosen.value?.composes);
   }
 
   /** @returns {Facts} */
   #factsNow() {
     const { later, at_s, tries } = this.#state;
     tries.value;
-    const { experiment, chosen, readOnly } = this.studio;
+    const experiment = this.studio.experiment.value;
+    const chosen = this.studio.chosen.value;
+    const readOnly = this.studio.readOnly.value;
     const own = experiment?.scheduler?.params ?? {};
     const params = later.value ? paramsAt(experiment, at_s.value) : own;
     const defaults = defaultsOf(chosen);
@@ -207,7 +209,8 @@ export class Composer {
   }
 
   #troubleNow() {
-    const { problems, chosen } = this.studio;
+    const problems = this.studio.problems.value;
+    const chosen = this.studio.chosen.value;
     const { params, defaults } = this.facts;
     const found = problemsByStage(problems, this.stages, (problem) => problemText(problem), chosen);
     for (const { stage, text } of missingInputs(this.stages, params, defaults))
@@ -232,11 +235,11 @@ export class Composer {
     const { studio, stages } = this;
     const picture = studio.stage.picture;
     if (!this.reference || !picture || picture.seq < 0) return;
-    const counters = { ...picture.counters, ...timesAt(stages, studio.session?.store.series, this.desk.t_ns) };
+    const counters = { ...picture.counters, ...timesAt(stages, studio.session.value?.store.series, this.desk.t_ns) };
     this.#follow();
     this.#light(counters);
     const modeled = timesOf(stages, { ...counters, ...exactTimes(studio.exactAtEnd()) });
-    const summary = studio.session?.store.summary ?? null;
+    const summary = studio.session.value?.store.summary ?? null;
     this.#state.now.value = {
       times: {
         modeled,
@@ -255,7 +258,8 @@ export class Composer {
     const { later, at_s } = this.#state;
     const t_s = this.desk.t_ns / 1e9;
     if (!later.value) return;
-    if (JSON.stringify(paramsAt(this.studio.experiment, t_s)) !== JSON.stringify(this.facts.params)) at_s.value = t_s;
+    if (JSON.stringify(paramsAt(this.studio.experiment.value, t_s)) !== JSON.stringify(this.facts.params))
+      at_s.value = t_s;
   }
 
   /** @param {Record<string, number>} counters */
@@ -285,7 +289,7 @@ export class Composer {
    * @param {string} name
    */
   value(name) {
-    return valueAt(this.studio.session?.store.series[name], this.desk.t_ns);
+    return valueAt(this.studio.session.value?.store.series[name], this.desk.t_ns);
   }
 
   // -- user actions

@@ -46,7 +46,7 @@ export class StageDetails {
       (stage) => this.#choose(stage),
     );
     watch(
-      () => [this.studio.experiment, this.studio.schedulers, this.studio.readOnly],
+      () => [this.studio.experiment.value, this.studio.schedulers.value, this.studio.readOnly.value],
       () => this.#fill(),
     );
   }
@@ -75,7 +75,7 @@ export class StageDetails {
     this.#knobs.replaceChildren();
     this.#section = null;
     const specs = stage
-      ? knobsFromSchema(this.studio.chosen?.params ?? {}).filter(
+      ? knobsFromSchema(this.studio.chosen.value?.params ?? {}).filter(
           (spec) => spec.name !== stage.param && stageOfParam(spec.name, spec.label, [stage]),
         )
       : [];
@@ -85,7 +85,7 @@ export class StageDetails {
   }
 
   #fill() {
-    if (this.studio.experiment) this.#section?.experiment(this.studio.experiment);
+    if (this.studio.experiment.value) this.#section?.experiment(this.studio.experiment.value);
   }
 
   /** Update after the run or its state changed. */
@@ -109,7 +109,8 @@ export class StageDetails {
 
   async #fetch() {
     const { chosen: stage } = this.composer;
-    const { session, meta } = this.studio;
+    const session = this.studio.session.value;
+    const meta = this.studio.meta.value;
     if (!stage || !meta || !session) return;
     const reasons = reasonsOf(meta.reasons ?? [], stage.id);
     if (!reasons.length) {
@@ -128,7 +129,7 @@ export class StageDetails {
     try {
       const asked = { reasons: reasons.map((each) => each.name), until_s, count: SHOWN };
       const found = await fetchDecisions(session.run.id, asked);
-      if (this.composer.chosen !== stage || session !== this.studio.session) return;
+      if (this.composer.chosen !== stage || session !== this.studio.session.value) return;
       this.#told.value = toldOf(found, reasons, session);
     } catch (/** @type {any} */ error) {
       this.#asked = null;

@@ -147,7 +147,7 @@ function matrixPage(studio, reference, close) {
           all: whole(all),
         })
       : gettext("No scheduler matches these filters.");
-    const shown = { reference, systems, stages, reached: reached.value, readOnly: studio.readOnly, load };
+    const shown = { reference, systems, stages, reached: reached.value, readOnly: studio.readOnly.value, load };
     const reach = (/** @type {number} */ cell) => (reached.value = cell);
     return html`
       <div class="matrix-body">
@@ -232,7 +232,7 @@ const keyView = () => html`
  * @param {System} system
  */
 function loadPipeline(studio, system) {
-  if (studio.desk) studio.desk.wanted = "stages";
+  if (studio.desk.value) studio.desk.value.wanted = "stages";
   else studio.view.picture = "stages";
   const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };
   studio.edit("scheduler", scheduler, (experiment) => withScheduler(experiment, scheduler));

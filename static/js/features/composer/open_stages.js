@@ -74,9 +74,9 @@ class OpenStages {
     this.studio = studio;
     this.reference = reference;
     const { systems } = reference;
-    this.isPipeline = Boolean(studio.chosen?.composes);
+    this.isPipeline = Boolean(studio.chosen.value?.composes);
     const preset = this.isPipeline
-      ? presetOf(systems, studio.experiment?.scheduler.params ?? {}, defaultsOf(studio.chosen))
+      ? presetOf(systems, studio.experiment.value?.scheduler.params ?? {}, defaultsOf(studio.chosen.value))
       : null;
     this.base = computed(() => this.#baseOf(systems.find((each) => each.name === this.#state.pick.value) ?? null));
     this.asked = computed(() => this.#planNow());
@@ -96,14 +96,14 @@ class OpenStages {
    */
   #baseOf(system) {
     const { stages, default_pipeline: given } = this.reference;
-    const scheduler = this.studio.experiment?.scheduler ?? {};
+    const scheduler = this.studio.experiment.value?.scheduler ?? {};
     /** @type {{scheduler: string, params: Params}} */
     const { scheduler: name, params } = system?.pipeline ?? {
       scheduler: scheduler.name,
       params: scheduler.params ?? {},
     };
     const byName = Object.fromEntries(Object.entries(given).map(([stage, policy]) => [stage.toLowerCase(), policy]));
-    const defaults = { ...byName, ...defaultsOf(this.studio.schedulers.find((each) => each.name === name)) };
+    const defaults = { ...byName, ...defaultsOf(this.studio.schedulers.value.find((each) => each.name === name)) };
     /** @type {Row[]} */
     const rows = openStages(stages, system, params, defaults).map((each) => ({
       ...each,
@@ -328,7 +328,7 @@ class OpenStages {
     try {
       const study = await runStudy(
         {
-          ...this.studio.experiment,
+          ...this.studio.experiment.value,
           name: `Open stages of ${system?.name ?? gettext("a pipeline")}`,
           scheduler: { name, params: plan.schedulers[0].params },
         },

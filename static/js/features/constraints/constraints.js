@@ -92,7 +92,7 @@ export class ConstraintEditor {
     catalogues().then(
       (found) => {
         this.#catalogues.value = found;
-        this.experiment(studio.opened);
+        this.experiment(studio.opened.value);
       },
       (error) => {
         this.#trouble.value = error.message;
@@ -114,7 +114,7 @@ export class ConstraintEditor {
    * @param {number} index
    */
   #place(name, index) {
-    const at = this.studio.opened.constraints.custom.findIndex((/** @type {any} */ each) => each.name === name);
+    const at = this.studio.opened.value.constraints.custom.findIndex((/** @type {any} */ each) => each.name === name);
     return at < 0 ? index : at;
   }
 
@@ -124,15 +124,15 @@ export class ConstraintEditor {
    * @param {(experiment: Experiment) => Experiment} change
    */
   edit(key, change) {
-    if (this.studio.readOnly) return;
-    const next = change(this.studio.opened);
-    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
+    if (this.studio.readOnly.value) return;
+    const next = change(this.studio.opened.value);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened.value)) this.studio.replace(next, false, key);
   }
 
   /** @param {Experiment} experiment */
   #view(experiment) {
     const { constraints } = experiment;
-    const { readOnly } = this.studio;
+    const readOnly = this.studio.readOnly.value;
     for (const form of [this.form, this.machines.form, this.tasks.form]) form.begin(readOnly);
     const pick = this.form.choice(
       {
@@ -187,7 +187,7 @@ export class ConstraintEditor {
       seal: () => history.seal(),
       custom: (row, index) =>
         constraints.catalogue === "custom"
-          ? customViews(row, this.form, this.studio.readOnly, {
+          ? customViews(row, this.form, this.studio.readOnly.value, {
               change: (change) => this.edit("", (one) => changeCustom(one, this.#place(row.name, index), change)),
               rename: (next) => this.edit("", (one) => renameCustom(one, row.name, next)),
             })
@@ -228,7 +228,7 @@ export class ConstraintEditor {
     return html`<div class="editor-share"
       >${this.form.knob(SHARE, demand(experiment, this.catalogue).share, write(SHARE.path))}<p
         class="editor-presets"
-        ?hidden=${this.studio.readOnly}
+        ?hidden=${this.studio.readOnly.value}
         >${PRESETS.map(
           ([value, tip]) =>
             html`<button class="link" type="button" data-share=${value} data-tip=${tip} @click=${() => write("")(value)}
@@ -276,7 +276,7 @@ export class ConstraintEditor {
       >${gettext("Reset to the catalogue's requests")}</button>`;
     return html`${catalogue?.about ?? ""}${gettext(" Shares of machines: ")}${tag("offerEvidence")}${gettext(
       " Shares of tasks: ",
-    )}${tag("askEvidence")}${constraints.asks && catalogue?.asks && !this.studio.readOnly ? reset : nothing}`;
+    )}${tag("askEvidence")}${constraints.asks && catalogue?.asks && !this.studio.readOnly.value ? reset : nothing}`;
   }
 
   /** @param {Experiment} experiment */
@@ -295,7 +295,7 @@ export class ConstraintEditor {
     const left = () => all.filter((each) => !placed.includes(each));
     /** @type {Map<string, string>} */
     const wrong = new Map();
-    for (const [index, row] of rows(this.studio.opened, this.catalogue).entries()) {
+    for (const [index, row] of rows(this.studio.opened.value, this.catalogue).entries()) {
       const own = left().find(
         (each) => each.path.startsWith(`constraints.custom[${index}]`) || each.path.endsWith(`.${row.name}`),
       );

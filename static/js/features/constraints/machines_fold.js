@@ -165,7 +165,7 @@ function pairsView(editor, experiment) {
   const add = () => write([...list, { first: names[0][0], second: names[1][0], correlation: 0.5 }]);
   return [
     list.map((_, index) => pairView(editor, list, index, names, write)),
-    names.length > 1 && !editor.studio.readOnly
+    names.length > 1 && !editor.studio.readOnly.value
       ? html`<button class="button button-small" type="button" data-add-pair @click=${add}
           >${gettext("Correlate a pair")}</button>`
       : nothing,

@@ -166,7 +166,7 @@ function classesView(editor, experiment, found) {
   return [
     classes.length ? heads : nothing,
     classes.map((_, index) => classView(editor, experiment, found, index)),
-    editor.studio.readOnly
+    editor.studio.readOnly.value
       ? nothing
       : html`<button
           class="button button-small"
@@ -210,7 +210,7 @@ function classView(editor, experiment, found, index) {
     ><div class="editor-line"
       ><span class="fold-name">${`${index + 1}${probabilities ? gettext(", own table") : ""}`}</span
       >${cell("weight", gettext("Weight"))}${cell("factor", gettext("Factor"))}${
-        editor.studio.readOnly ? nothing : buttons
+        editor.studio.readOnly.value ? nothing : buttons
       }</div
     >${probabilities ? ownTableView(editor, experiment, classes[index], index, change) : nothing}</div>`;
 }
@@ -282,5 +282,8 @@ function softsView(editor, experiment) {
       ><span class="fold-name">${gettext("{name}, soft", { name: each.name })}</span
       ><span class="knob-label">${gettext("slowdown ×")}</span>${field}</div>`;
   });
-  return [rows, editor.studio.readOnly ? nothing : html`<div class="editor-line">${every(true)}${every(false)}</div>`];
+  return [
+    rows,
+    editor.studio.readOnly.value ? nothing : html`<div class="editor-line">${every(true)}${every(false)}</div>`,
+  ];
 }

@@ -69,7 +69,7 @@ class EventRow {
     this.event = event;
     this.index = index;
     this.path = `events[${index}]`;
-    this.chosen = sheet.studio.chosen;
+    this.chosen = sheet.studio.chosen.value;
   }
 
   /**

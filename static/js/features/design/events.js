@@ -94,7 +94,7 @@ export class EventEditor {
 
   /** True if another user owns the experiment, or a lesson locks it. */
   get readOnly() {
-    return this.studio.readOnly || this.studio.lesson?.locked("datacenter");
+    return this.studio.readOnly.value || this.studio.lesson?.locked("datacenter");
   }
 
   get now_s() {
@@ -108,13 +108,13 @@ export class EventEditor {
    */
   edit(key, change) {
     if (this.readOnly) return;
-    const next = change(this.studio.opened);
-    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
+    const next = change(this.studio.opened.value);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened.value)) this.studio.replace(next, false, key);
   }
 
   /** @param {Experiment} experiment */
   experiment(experiment) {
-    const end = spanOf(experiment, (this.studio.session?.store.endNs ?? 0) / 1e9);
+    const end = spanOf(experiment, (this.studio.session.value?.store.endNs ?? 0) / 1e9);
     this.#now = { experiment, end, clock: this.now_s };
     for (const draw of this.#draws) draw();
   }
@@ -122,7 +122,7 @@ export class EventEditor {
   /** @param {Experiment} experiment */
   #formView(experiment) {
     const { readOnly } = this;
-    const { chosen } = this.studio;
+    const chosen = this.studio.chosen.value;
     this.form.begin(Boolean(readOnly));
     const events = eventsOf(experiment);
     const can = READY.filter(([kind, target]) => targetsFor(kind, experiment, chosen).includes(target));
@@ -162,7 +162,7 @@ export class EventEditor {
    * @param {number[]} idle
    */
   #noteView(can, idle) {
-    const { chosen } = this.studio;
+    const chosen = this.studio.chosen.value;
     const words =
       can.length < READY.length && chosen
         ? gettext("{label} simulates the events below. Choose one to add it.", { label: chosen.label })
@@ -237,7 +237,7 @@ export class EventEditor {
   #moves(index, at, end) {
     const round = (/** @type {number} */ seconds) => Math.max(0, Number(seconds.toPrecision(3)));
     const to = (/** @type {number} */ seconds) =>
-      this.edit(`event:${index}`, (one) => changeEvent(one, index, { at_s: round(seconds) }, this.studio.chosen));
+      this.edit(`event:${index}`, (one) => changeEvent(one, index, { at_s: round(seconds) }, this.studio.chosen.value));
     const press = (/** @type {KeyboardEvent} */ event) => {
       const way = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
       if (!way) return;

@@ -73,7 +73,7 @@ export class Plan {
       (offer) => this.do(offer),
     );
     this.makers = new Makers({
-      now: () => studio.opened,
+      now: () => studio.opened.value,
       replace: (next) => {
         if (this.readOnly) return;
         this.also.clear();
@@ -142,17 +142,17 @@ export class Plan {
       true,
     );
     onTheme(() => {
-      if (this.form.isConnected) this.experiment(this.studio.opened);
+      if (this.form.isConnected) this.experiment(this.studio.opened.value);
     });
   }
 
   get partitioned() {
-    return !this.studio.chosen || isPartitioned(this.studio.chosen);
+    return !this.studio.chosen.value || isPartitioned(this.studio.chosen.value);
   }
 
   /** True if another user owns the experiment, or a lesson locks it. */
   get readOnly() {
-    return this.studio.readOnly || ["datacenter", "queues"].some((name) => this.studio.lesson?.locked(name));
+    return this.studio.readOnly.value || ["datacenter", "queues"].some((name) => this.studio.lesson?.locked(name));
   }
 
   /** The selected cluster, or the cluster of the selected item. */
@@ -176,8 +176,9 @@ export class Plan {
    */
   edit(key, change) {
     if (this.readOnly) return;
-    const next = change(this.studio.opened);
-    if (next && JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
+    const next = change(this.studio.opened.value);
+    if (next && JSON.stringify(next) !== JSON.stringify(this.studio.opened.value))
+      this.studio.replace(next, false, key);
   }
 
   /**
@@ -191,12 +192,12 @@ export class Plan {
     if (made.item) this.selected = made.item;
     this.wantsFocus = true;
     this.studio.replace(made.experiment);
-    this.say(say || itemWords(this.studio.opened, this.selected, this.partitioned));
+    this.say(say || itemWords(this.studio.opened.value, this.selected, this.partitioned));
   }
 
   /** @param {Offer} offer */
   do(offer) {
-    this.make(offer.act(this.studio.opened), `${offer.label}.`);
+    this.make(offer.act(this.studio.opened.value), `${offer.label}.`);
   }
 
   /** @param {string} text */
@@ -223,7 +224,7 @@ export class Plan {
    * @param {number} cluster
    */
   moveTo(item, cluster) {
-    const made = moveGroup(this.studio.opened, item, cluster);
+    const made = moveGroup(this.studio.opened.value, item, cluster);
     if (made) this.make(made);
     else
       this.refuse(
@@ -250,11 +251,14 @@ export class Plan {
     if (keyOf(item) !== keyOf(this.selected)) this.refuse("");
     this.selected = item;
     this.wantsFocus = true;
-    this.experiment(this.studio.opened);
+    this.experiment(this.studio.opened.value);
   }
 
   offers() {
-    return offersOf(this.studio.opened, this.selected, { also: this.alsoClusters, partitioned: this.partitioned });
+    return offersOf(this.studio.opened.value, this.selected, {
+      also: this.alsoClusters,
+      partitioned: this.partitioned,
+    });
   }
 
   /** @param {Item} item */
@@ -267,7 +271,7 @@ export class Plan {
     if (this.also.has(key)) this.also.delete(key);
     else this.also.add(key);
     const marked = [...this.also];
-    this.experiment(this.studio.opened);
+    this.experiment(this.studio.opened.value);
     this.say(gettext("{count} selected.", { count: marked.length }));
   }
 
@@ -313,12 +317,12 @@ export class Plan {
     const placed = this.fields.problems(all, text);
     for (const each of all) {
       const item = itemOf(each.path);
-      if (item && itemAt(this.studio.opened, item)) {
+      if (item && itemAt(this.studio.opened.value, item)) {
         this.problemsOf.set(keyOf(item), text(each));
         if (!placed.includes(each)) placed.push(each);
       }
     }
-    if (JSON.stringify([...this.problemsOf]) !== before) this.experiment(this.studio.opened);
+    if (JSON.stringify([...this.problemsOf]) !== before) this.experiment(this.studio.opened.value);
     return placed;
   }
 }

@@ -51,7 +51,7 @@ export function pressPart(plan, event, item) {
     window.addEventListener("mousedown", (after) => after.preventDefault(), { once: true, capture: true });
   if (plan.readOnly || (item.kind !== "queue" && item.kind !== "group")) return;
   takeUp(event, {
-    label: () => itemWords(plan.studio.opened, item, plan.partitioned),
+    label: () => itemWords(plan.studio.opened.value, item, plan.partitioned),
     accepts: (place) =>
       item.kind === "queue"
         ? plan.partitioned && place.dataset.drop === "master"
@@ -59,7 +59,7 @@ export function pressPart(plan, event, item) {
     drop: (place) =>
       item.kind === "queue"
         ? plan.make({
-            experiment: serve(plan.studio.opened, item.queue, Number(place.dataset.key?.split(":")[1])),
+            experiment: serve(plan.studio.opened.value, item.queue, Number(place.dataset.key?.split(":")[1])),
             item,
           })
         : plan.moveTo(item, Number(place.dataset.cluster)),
@@ -75,12 +75,12 @@ export function pressPart(plan, event, item) {
  */
 export function pullEdge(plan, event, item, what) {
   let start = 1;
-  let before = plan.studio.opened;
+  let before = plan.studio.opened.value;
   pull(event, {
     began: () => {
       plan.select(item);
       plan.studio.history.hold();
-      before = plan.studio.opened;
+      before = plan.studio.opened.value;
       start = what === "racks" ? racksOf(itemAt(before, item)) : sizeOf(before, item);
     },
     moved: (x, y) =>
@@ -119,7 +119,7 @@ export function openContext(plan, event) {
 function openOffers(plan, x, y) {
   const offers = plan.readOnly ? [] : plan.offers();
   openMenu({
-    title: itemWords(plan.studio.opened, plan.selected, plan.partitioned),
+    title: itemWords(plan.studio.opened.value, plan.selected, plan.partitioned),
     x,
     y,
     owner: plan.elementOf(plan.selected),
@@ -134,7 +134,7 @@ function openOffers(plan, x, y) {
         })),
         note: offers.length
           ? ""
-          : plan.studio.readOnly
+          : plan.studio.readOnly.value
             ? gettext("Press Fork above: your own copy can be changed.")
             : gettext("This lesson does not let you change it."),
       },
@@ -151,12 +151,12 @@ export function onClipboard(plan, event) {
   const text =
     event.type === "paste"
       ? (event.clipboardData?.getData("text/plain") ?? "")
-      : copied(plan.studio.opened, plan.selected);
+      : copied(plan.studio.opened.value, plan.selected);
   if (!text) return;
   event.preventDefault();
   if (event.type === "paste") {
     try {
-      plan.make(pasted(plan.studio.opened, text, plan.selected));
+      plan.make(pasted(plan.studio.opened.value, text, plan.selected));
       plan.refuse("");
     } catch (error) {
       plan.refuse(error instanceof TextError ? error.message : gettext("This cannot be pasted here."));
@@ -164,6 +164,6 @@ export function onClipboard(plan, event) {
     return;
   }
   event.clipboardData?.setData("text/plain", text);
-  if (event.type === "cut") plan.make(remove(plan.studio.opened, plan.selected));
+  if (event.type === "cut") plan.make(remove(plan.studio.opened.value, plan.selected));
   else plan.say(gettext("Copied."));
 }

@@ -64,7 +64,7 @@ export function planKey(plan, event) {
   }
   if (arrow) {
     done();
-    const next = neighbour(plan.studio.opened, plan.selected, event.key, plan.partitioned);
+    const next = neighbour(plan.studio.opened.value, plan.selected, event.key, plan.partitioned);
     if (next) plan.select(next, { keep: true });
     return;
   }
@@ -114,7 +114,9 @@ function offered(plan, id) {
 function insert(plan) {
   const {
     selected,
-    studio: { opened: experiment },
+    studio: {
+      opened: { value: experiment },
+    },
   } = plan;
   if (selected?.kind === "group") plan.make(addGroup(experiment, selected.cluster, SHAPES[0].shape, selected.group));
   else if (selected?.kind === "cluster") plan.make(addCluster(experiment, NEW_CLUSTER, selected.cluster));
@@ -132,7 +134,7 @@ function resize(plan, way, large) {
     plan.edit("keys", (one) => setQueueShare(one, selected.queue, sizeOf(one, selected) + way * (large ? 0.1 : 0.01)));
   else
     plan.edit(`keys:${keyOf(selected)}`, (one) => withSize(one, selected, stepped(sizeOf(one, selected), way, large)));
-  plan.say(itemWords(studio.opened, plan.selected, plan.partitioned));
+  plan.say(itemWords(studio.opened.value, plan.selected, plan.partitioned));
 }
 
 /**
@@ -145,7 +147,7 @@ function racks(plan, way) {
   plan.edit(`racks:${selected.cluster}`, (one) =>
     changeCluster(one, selected.cluster, { racks: Math.max(1, racksOf(itemAt(one, selected)) + way) }),
   );
-  plan.say(itemWords(studio.opened, selected, plan.partitioned));
+  plan.say(itemWords(studio.opened.value, selected, plan.partitioned));
 }
 
 /**
@@ -156,7 +158,9 @@ function racks(plan, way) {
 function shift(plan, way) {
   const {
     selected,
-    studio: { opened: experiment },
+    studio: {
+      opened: { value: experiment },
+    },
   } = plan;
   if (selected?.kind === "cluster") plan.make(moveCluster(experiment, selected.cluster, way));
   if (selected?.kind === "group") {

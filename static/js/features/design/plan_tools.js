@@ -22,9 +22,9 @@ import { addCluster, addGroup, addMaster, addQueue } from "./topology_edits.js";
 function toolsOf(plan) {
   const { studio } = plan;
   const here = () =>
-    "cluster" in plan.selected && itemAt(studio.opened, { kind: "cluster", cluster: plan.selected.cluster })
+    "cluster" in plan.selected && itemAt(studio.opened.value, { kind: "cluster", cluster: plan.selected.cluster })
       ? plan.selected.cluster
-      : clustersOf(studio.opened).length - 1;
+      : clustersOf(studio.opened.value).length - 1;
   /** @param {HTMLElement | null} place */
   const master = (place) =>
     place?.dataset.key?.startsWith("master:") ? Number(place.dataset.key.split(":")[1]) : null;
@@ -36,7 +36,7 @@ function toolsOf(plan) {
       places: ["clusters", "cluster"],
       add: (place) =>
         addCluster(
-          studio.opened,
+          studio.opened.value,
           NEW_CLUSTER,
           place?.dataset.cluster === undefined ? Infinity : Number(place.dataset.cluster),
         ),
@@ -47,14 +47,14 @@ function toolsOf(plan) {
       tip: gettext("{count} machines in a cluster.", { count: whole(each.shape.count) }),
       places: ["cluster"],
       add: (/** @type {HTMLElement | null} */ place) =>
-        addGroup(studio.opened, place ? Number(place.dataset.cluster) : here(), each.shape),
+        addGroup(studio.opened.value, place ? Number(place.dataset.cluster) : here(), each.shape),
     })),
     {
       id: "queue",
       label: gettext("Queue"),
       tip: gettext("A queue with an equal share. The other shares shrink in proportion."),
       places: ["master", "masters"],
-      add: (place) => addQueue(studio.opened, master(place)),
+      add: (place) => addQueue(studio.opened.value, master(place)),
     },
     {
       id: "master",
@@ -62,7 +62,7 @@ function toolsOf(plan) {
       tip: gettext("One more Global Master, with a part of every cluster."),
       places: ["masters", "master"],
       masters: true,
-      add: () => addMaster(studio.opened),
+      add: () => addMaster(studio.opened.value),
     },
   ];
 }

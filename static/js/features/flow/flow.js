@@ -17,6 +17,7 @@ import { footView, stepButtons, toolsView } from "./flow_view.js";
 /**
  * @import { Meta } from "../../contract/contract"
  * @import { View } from "../../kit/view.js"
+ * @import { Signal } from "../../../vendor/signals/signals-core.mjs"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Desk } from "../graphs/desk.js"
  * @import { Network, Way } from "./network.js"
@@ -49,7 +50,7 @@ export default {
       moved: () => picture.moved(),
       way: (/** @type {number} */ task, /** @type {number} */ at_s) => showWay(picture, task, at_s),
       follow: () => picture.follow(),
-      ready: () => Boolean(picture.network),
+      ready: () => Boolean(picture.network.value),
       scene: () => picture.scene(),
     };
   },
@@ -57,20 +58,23 @@ export default {
 
 /** The picture of a run's networks, round by round. */
 export class FlowPicture {
-  state = {
-    shown: signal(/** @type {FlowRun | null} */ (null)),
-    network: signal(/** @type {Network | null} */ (null)),
-    round: signal(1),
-    follows: signal(true),
-    idle: signal(true),
-    /** True while another round is being loaded. */
-    looking: signal(false),
-    /** The text shown while there is no network. */
-    said: signal(""),
-    /** The contents of the task field, and the task's paths. */
-    task: signal(""),
-    told: signal(/** @type {View | null} */ (null)),
-  };
+  /** The run on screen, or null. @type {Signal<FlowRun | null>} */
+  shown = signal(null);
+  /** @type {Signal<Network | null>} */
+  network = signal(null);
+  round = signal(1);
+  /** True if the picture follows the clock's round. */
+  follows = signal(true);
+  /** True if arcs without flow are drawn. */
+  idle = signal(true);
+  /** True while another round is being loaded. */
+  looking = signal(false);
+  /** The text shown while there is no network. */
+  said = signal("");
+  /** The contents of the task field. */
+  task = signal("");
+  /** The task's paths. @type {Signal<View | null>} */
+  told = signal(null);
   /** The run whose rounds are being counted. @type {string | null} */
   #finding = null;
   /** The positions of the network's nodes. @type {NetworkPlan | null} */
@@ -95,12 +99,12 @@ export class FlowPicture {
     this.desk = desk;
     this.policy = new PolicySwitch(desk, {
       compared: () => {
-        this.follows = false;
-        this.goTo(this.policy.round ?? this.round);
+        this.follows.value = false;
+        this.goTo(this.policy.round ?? this.round.value);
       },
     });
     const steps = stepButtons(this);
-    const { said } = this.state;
+    const { said } = this;
     const place = picturePlace(
       body,
       () => toolsView(this, steps),
@@ -111,33 +115,8 @@ export class FlowPicture {
     this.picture = new CanvasPicture(place, LABEL, flowModel(this));
     // While the first network loads, the map stays visible.
     effect(() => {
-      body.classList.toggle("is-looking", said.value !== "" && !this.network);
+      body.classList.toggle("is-looking", said.value !== "" && !this.network.value);
     });
-  }
-
-  /** The run on screen, or null. */
-  get shown() {
-    return this.state.shown.value;
-  }
-  get network() {
-    return this.state.network.value;
-  }
-  get round() {
-    return this.state.round.value;
-  }
-  /** True if the picture follows the clock's round. */
-  get follows() {
-    return this.state.follows.value;
-  }
-  set follows(follows) {
-    this.state.follows.value = follows;
-  }
-  /** True if arcs without flow are drawn. */
-  get idle() {
-    return this.state.idle.value;
-  }
-  set idle(idle) {
-    this.state.idle.value = idle;
   }
 
   /** @param {KeyboardEvent} event */
@@ -156,7 +135,7 @@ export class FlowPicture {
   run(session) {
     const state = session?.run.state;
     if (!session || state !== "done") {
-      this.state.shown.value = null;
+      this.shown.value = null;
       this.#finding = null;
       this.#show(null);
       this.#say(
@@ -169,7 +148,7 @@ export class FlowPicture {
       return;
     }
     const { id } = session.run;
-    if (this.shown?.id === id || this.#finding === id) return;
+    if (this.shown.value?.id === id || this.#finding === id) return;
     this.#finding = id;
     // The frames on the page may not reach the run's end yet.
     const known = session.store.summary?.counters?.rounds;
@@ -194,18 +173,18 @@ export class FlowPicture {
     const run = { id, rounds };
     this.#kept.clear();
     this.#forgetWay();
-    this.state.shown.value = run;
+    this.shown.value = run;
     this.policy.describe(this.desk.meta, run);
     if (!rounds) {
       this.#say(gettext("No round of this run had anything to solve."));
       return;
     }
     if (this.policy.pending) this.#showSwitch();
-    else this.goTo(this.follows ? this.now() : Math.min(this.round, rounds));
+    else this.goTo(this.follows.value ? this.now() : Math.min(this.round.value, rounds));
   }
 
   moved() {
-    if (!this.shown || !this.follows || this.now() === this.round) return;
+    if (!this.shown.value || !this.follows.value || this.now() === this.round.value) return;
     // During playback the page requests networks at a limited rate, not for every round.
     const now = performance.now();
     if (
@@ -228,44 +207,44 @@ export class FlowPicture {
       marks: this.picture.scene(),
       width: this.picture.width,
       height: this.picture.height,
-      about: gettext("round {round}", { round: whole(this.network?.round ?? 0) }),
+      about: gettext("round {round}", { round: whole(this.network.value?.round ?? 0) }),
     };
   }
 
   /** Follow the clock's rounds again. */
   follow() {
-    this.follows = true;
-    if (this.shown) this.goTo(this.now());
+    this.follows.value = true;
+    if (this.shown.value) this.goTo(this.now());
   }
 
   /** @param {number} by */
   step(by) {
-    if (this.shown) {
-      this.follows = false;
-      this.goTo(this.round + by);
+    if (this.shown.value) {
+      this.follows.value = false;
+      this.goTo(this.round.value + by);
     }
   }
 
   // -- rounds -------------------------------------------------------------------------------------------------------
 
   now() {
-    return roundOf(this.desk.studio.stage.picture?.counters, this.shown?.rounds ?? 1);
+    return roundOf(this.desk.studio.stage.picture?.counters, this.shown.value?.rounds ?? 1);
   }
 
   /** @param {number} round */
   goTo(round) {
-    const { shown } = this;
+    const shown = this.shown.value;
     if (!shown) return;
     batch(() => {
-      this.state.round.value = Math.min(shown.rounds, Math.max(1, round));
-      this.state.looking.value = true;
+      this.round.value = Math.min(shown.rounds, Math.max(1, round));
+      this.looking.value = true;
       this.#load();
     });
   }
 
   /** Send one request at a time; the last requested round is shown, and known rounds appear at once. */
   async #load() {
-    const { shown: run, round } = this;
+    const [run, round] = [this.shown.value, this.round.value];
     if (!run) return;
     const known = this.#kept.get(`${this.policy.side} ${round}`);
     if (known) {
@@ -278,16 +257,16 @@ export class FlowPicture {
       const network = await this.#fetch(run, round);
       this.#kept.set(`${this.policy.side} ${round}`, network);
       if (this.#kept.size > 40) this.#kept.delete([...this.#kept.keys()][0]);
-      if (this.shown === run && this.round === round) this.#show(network);
+      if (this.shown.value === run && this.round.value === round) this.#show(network);
     } catch (error) {
-      if (this.shown === run && this.round === round) {
+      if (this.shown.value === run && this.round.value === round) {
         this.#show(null);
         this.#say(this.problem(error));
       }
     } finally {
       this.#loading = false;
     }
-    if (this.shown && (this.shown !== run || this.round !== round)) this.#load();
+    if (this.shown.value && (this.shown.value !== run || this.round.value !== round)) this.#load();
   }
 
   /**
@@ -300,10 +279,10 @@ export class FlowPicture {
      * @param {number} progress
      */
     const told = (state, progress) => {
-      if (!this.network)
+      if (!this.network.value)
         this.#say(howFar(state, progress, gettext("Simulating up to round {round} again…", { round: whole(round) })));
     };
-    if (!this.network) this.#say(gettext("Looking for round {round}…", { round: whole(round) }));
+    if (!this.network.value) this.#say(gettext("Looking for round {round}…", { round: whole(round) }));
     const { side, before } = this.policy;
     if (!before) return asNetwork(await fetchNetwork(run.id, { round }, { told }));
     const old = asNetwork(await fetchNetwork(before.id, { round: Math.min(round, before.rounds) }, { told }));
@@ -313,14 +292,14 @@ export class FlowPicture {
 
   /** After a switch, show the first round under the new policy, beside the same round under the old one. */
   async #showSwitch() {
-    const { shown: run } = this;
+    const run = this.shown.value;
     const { pending } = this.policy;
     if (!run || !pending) return;
-    this.follows = false;
+    this.follows.value = false;
     this.#say(gettext("Looking for the first round under the new policy…"));
     try {
       const first = await fetchNetwork(run.id, { not_before_s: pending.at_s });
-      if (this.shown !== run) return;
+      if (this.shown.value !== run) return;
       this.policy.compare(first.round);
       this.#kept.clear();
       this.goTo(first.round);
@@ -340,11 +319,12 @@ export class FlowPicture {
   #show(network) {
     const isMany = (/** @type {Network} */ each) => each.arcs.length > 3 * MANY_ARCS;
     batch(() => {
-      if (network && (!this.network || isMany(network) !== isMany(this.network)))
-        this.idle = network.arcs.length <= MANY_ARCS;
-      if (this.way && network && this.way.round !== network.round && network.round === this.round) this.#forgetWay();
-      this.state.network.value = network;
-      this.state.looking.value = false;
+      if (network && (!this.network.value || isMany(network) !== isMany(this.network.value)))
+        this.idle.value = network.arcs.length <= MANY_ARCS;
+      if (this.way && network && this.way.round !== network.round && network.round === this.round.value)
+        this.#forgetWay();
+      this.network.value = network;
+      this.looking.value = false;
       if (network) this.#say("");
     });
     this.over = null;
@@ -354,11 +334,11 @@ export class FlowPicture {
 
   #forgetWay() {
     this.way = null;
-    this.state.told.value = null;
+    this.told.value = null;
   }
 
   /** @param {string} words */
   #say(words) {
-    this.state.said.value = words;
+    this.said.value = words;
   }
 }

@@ -27,9 +27,9 @@ export function askView(flow) {
       aria-label=${gettext("Task")}
       placeholder=${gettext("Task…")}
       autocomplete="off"
-      .value=${live(flow.state.task.value)}
+      .value=${live(flow.task.value)}
       @input=${(/** @type {Event} */ event) => {
-        flow.state.task.value = targetOf(event).value;
+        flow.task.value = targetOf(event).value;
       }}
       @keydown=${(/** @type {KeyboardEvent} */ event) => {
         if (event.key === "Enter") {
@@ -43,7 +43,7 @@ export function askView(flow) {
       type="button"
       class="button button-small"
       data-why-here
-      ?disabled=${!flow.network}
+      ?disabled=${!flow.network.value}
       @click=${() => askTyped(flow)}
     >${gettext("Why here?")}</button>
   </div>`;
@@ -54,7 +54,7 @@ export function askView(flow) {
  * @param {FlowPicture} flow
  */
 function askTyped(flow) {
-  const task = Number.parseInt(flow.state.task.value.replace(/\D/g, ""), 10);
+  const task = Number.parseInt(flow.task.value.replace(/\D/g, ""), 10);
   if (Number.isFinite(task)) askWay(flow, task);
   else tell(flow, html`<p>${gettext("Type a task's number, or click one in the picture.")}</p>`);
 }
@@ -66,10 +66,10 @@ function askTyped(flow) {
  * @param {number} task
  */
 export async function askWay(flow, task, placed = false) {
-  if (!flow.network || !flow.shown) return;
-  flow.state.task.value = String(task);
-  const { shown: run } = flow;
-  const { round, t_s } = flow.network;
+  if (!flow.network.value || !flow.shown.value) return;
+  flow.task.value = String(task);
+  const run = flow.shown.value;
+  const { round, t_s } = flow.network.value;
   const isBefore = flow.policy.side === "before";
   const looking = gettext("Looking for the paths of task {task}…", { task: whole(task) });
   tell(flow, html`<p role="status">${looking}</p>`);
@@ -78,10 +78,10 @@ export async function askWay(flow, task, placed = false) {
       isBefore ? (flow.policy.before?.id ?? run.id) : run.id,
       placed ? { task, at_s: t_s } : { task, round },
     );
-    if (flow.shown !== run || flow.network?.round !== round) return;
+    if (flow.shown.value !== run || flow.network.value?.round !== round) return;
     flow.way = way;
     if (way.round >= 1 && way.round !== round) {
-      flow.follows = false;
+      flow.follows.value = false;
       flow.goTo(way.round);
     }
     tell(flow, wayView(flow, task, way, { canGoBack: !placed, canTell: !isBefore }));
@@ -122,13 +122,13 @@ function wayView(flow, task, way, { canGoBack, canTell }) {
  * @param {number} at_s
  */
 export async function showWay(flow, task, at_s) {
-  if (!flow.shown) return;
-  const { shown: run } = flow;
-  flow.state.task.value = String(task);
-  flow.follows = false;
+  if (!flow.shown.value) return;
+  const run = flow.shown.value;
+  flow.task.value = String(task);
+  flow.follows.value = false;
   try {
     const way = await fetchWay(run.id, { task, at_s });
-    if (flow.shown !== run || flow.follows) return;
+    if (flow.shown.value !== run || flow.follows.value) return;
     flow.way = way;
     tell(flow, html`${wayElement(way)}`);
     if (way.round >= 1) flow.goTo(way.round);
@@ -142,5 +142,5 @@ export async function showWay(flow, task, at_s) {
  * @param {View} view
  */
 function tell(flow, view) {
-  flow.state.told.value = view;
+  flow.told.value = view;
 }

@@ -14,35 +14,37 @@ import { askWay } from "./flow_asking.js";
  * @param {FlowPicture} flow
  */
 export function flowModel(flow) {
-  const size = () => ({ width: flow.picture.width, height: flow.picture.height, idle: flow.idle });
+  const size = () => ({ width: flow.picture.width, height: flow.picture.height, idle: flow.idle.value });
   const placeOf = (/** @type {NetworkItem} */ item) =>
-    flow.network && flow.plan ? networkAt(flow.network, flow.plan, flow.camera, size(), item) : [0, 0];
+    flow.network.value && flow.plan ? networkAt(flow.network.value, flow.plan, flow.camera, size(), item) : [0, 0];
   return {
     scene: (/** @type {number} */ width, /** @type {number} */ height) =>
-      flow.network && flow.plan
-        ? networkScene(flow.network, flow.plan, flow.camera, {
+      flow.network.value && flow.plan
+        ? networkScene(flow.network.value, flow.plan, flow.camera, {
             width,
             height,
             over: flow.over,
-            idle: flow.idle,
+            idle: flow.idle.value,
             way: flow.way,
           })
         : [],
     hit: (/** @type {number} */ x, /** @type {number} */ y) =>
-      flow.network && flow.plan ? networkHit(flow.network, flow.plan, flow.camera, size(), x, y) : null,
+      flow.network.value && flow.plan ? networkHit(flow.network.value, flow.plan, flow.camera, size(), x, y) : null,
     tell: (/** @type {NetworkItem} */ item) =>
-      !flow.network
+      !flow.network.value
         ? ""
         : item.kind === "node"
-          ? tellNode(flow.network, item.node)
-          : tellArc(flow.network, flow.network.arcs[item.arc]),
+          ? tellNode(flow.network.value, item.node)
+          : tellArc(flow.network.value, flow.network.value.arcs[item.arc]),
     pick: (/** @type {NetworkItem} */ item) => {
-      const { network } = flow;
+      const network = flow.network.value;
       const node = network?.nodes[item.kind === "node" ? item.node : network.arcs[item.arc].tail];
       if (node?.kind === "task" && node.members === 1) askWay(flow, node.number);
     },
     step: (/** @type {NetworkItem | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) =>
-      flow.network && flow.plan ? networkStep(flow.network, flow.plan, item, dx, dy, { idle: flow.idle }) : null,
+      flow.network.value && flow.plan
+        ? networkStep(flow.network.value, flow.plan, item, dx, dy, { idle: flow.idle.value })
+        : null,
     at: (/** @type {NetworkItem} */ item) => placeOf(item),
     reveal: (/** @type {NetworkItem} */ item) => {
       const [, y] = placeOf(item);

@@ -27,8 +27,8 @@ export const stepButtons = (flow) => ({
  * @param {ReturnType<typeof stepButtons>} steps
  */
 export function toolsView(flow, { back, forward }) {
-  const rounds = flow.shown?.rounds ?? 1;
-  const of = gettext("Round {round} of {rounds}", { round: whole(flow.round), rounds: whole(rounds) });
+  const rounds = flow.shown.value?.rounds ?? 1;
+  const of = gettext("Round {round} of {rounds}", { round: whole(flow.round.value), rounds: whole(rounds) });
   return html`<div class="flow-rounds" role="group" aria-label=${gettext("Rounds")}>
       ${back}
       <input
@@ -38,49 +38,49 @@ export function toolsView(flow, { back, forward }) {
         max=${Math.max(1, rounds)}
         step="1"
         aria-label=${gettext("Round")}
-        aria-valuetext=${flow.shown ? of : nothing}
-        .value=${String(flow.round)}
+        aria-valuetext=${flow.shown.value ? of : nothing}
+        .value=${String(flow.round.value)}
         @input=${(/** @type {Event} */ event) => {
-          flow.follows = false;
+          flow.follows.value = false;
           flow.goTo(Number(targetOf(event).value));
         }}
       />
       ${forward}
-      <output class="flow-where">${flow.shown ? whereWords(flow, of) : ""}</output>
+      <output class="flow-where">${flow.shown.value ? whereWords(flow, of) : ""}</output>
     </div>
     <div class="layers" role="group" aria-label=${gettext("What is shown")}>
       <button
         type="button"
         class="layer"
-        aria-pressed=${String(flow.follows)}
+        aria-pressed=${String(flow.follows.value)}
         data-follow
         data-tip=${gettext("Show the round at the clock's instant while the clock moves.")}
         @click=${() => {
-          flow.follows = !flow.follows;
-          flow.goTo(flow.follows ? flow.now() : flow.round);
+          flow.follows.value = !flow.follows.value;
+          flow.goTo(flow.follows.value ? flow.now() : flow.round.value);
         }}
       >${gettext("Follow the clock")}</button>
       <button
         type="button"
         class="layer"
-        aria-pressed=${String(flow.idle)}
+        aria-pressed=${String(flow.idle.value)}
         data-tip=${gettext("Show arcs without flow, too.")}
         @click=${() => {
-          flow.idle = !flow.idle;
+          flow.idle.value = !flow.idle.value;
           flow.picture.draw();
         }}
       >${gettext("All arcs")}</button>
     </div>
     ${flow.policy.view()}
-    <p class="picture-key flow-key">${flow.network ? keyWords(flow.network) : ""}</p>`;
+    <p class="picture-key flow-key">${flow.network.value ? keyWords(flow.network.value) : ""}</p>`;
 }
 
 /** @param {FlowPicture} flow */
 export function footView(flow) {
-  const { network } = flow;
-  const told = flow.state.told.value;
+  const network = flow.network.value;
+  const told = flow.told.value;
   // While the clock runs, a live region would make screen readers talk without end.
-  const live = flow.follows ? "off" : "polite";
+  const live = flow.follows.value ? "off" : "polite";
   const words = network ? tellNetwork(network, timeOf(flow, network)) : "";
   return html`${askView(flow)}
     <div class="flow-words">
@@ -95,8 +95,8 @@ export function footView(flow) {
  * @param {string} looked
  */
 function whereWords(flow, looked) {
-  const { network, shown } = flow;
-  if (!network || flow.state.looking.value) return looked;
+  const [network, shown] = [flow.network.value, flow.shown.value];
+  if (!network || flow.looking.value) return looked;
   return gettext("Round {round} of {rounds}, {time}", {
     round: whole(network.round),
     rounds: whole(shown?.rounds ?? network.round),

@@ -150,7 +150,8 @@ export class PolicySwitch {
    * @param {PolicyMeta[]} policies
    */
   #inForce(policies) {
-    const { experiment, chosen } = this.desk.studio;
+    const experiment = this.desk.studio.experiment.value;
+    const chosen = this.desk.studio.chosen.value;
     const sets = (Array.isArray(experiment?.events) ? experiment.events : [])
       .filter((each) => each?.kind === "set" && each.target?.scheduler)
       .sort((a, b) => a.at_s - b.at_s);

@@ -157,14 +157,14 @@ export class Desk {
    * `graphs`, which arrive after the metadata.
    */
   get meta() {
-    return untracked(() => /** @type {Meta} */ (this.studio.meta));
+    return untracked(() => /** @type {Meta} */ (this.studio.meta.value));
   }
   /** The instant of the open picture and of its sentences. */
   get t_ns() {
     return this.#state.drawn_ns.value;
   }
   get runId() {
-    return this.studio.session?.run.id ?? "";
+    return this.studio.session.value?.run.id ?? "";
   }
   /** The open picture, or null for the map. */
   get open() {
@@ -187,7 +187,7 @@ export class Desk {
     /** @type {ReturnType<typeof longJobs>} */
     let long = null;
     const longNow = () => {
-      const track = studio.session?.store.track ?? null;
+      const track = studio.session.value?.store.track ?? null;
       if (track !== of) [of, long] = [track, longJobs(track)];
       return long;
     };
@@ -208,7 +208,7 @@ export class Desk {
 
   /** @param {RunSession} session */
   state(session) {
-    if (session !== this.studio.session || !this.open) return;
+    if (session !== this.studio.session.value || !this.open) return;
     this.#load();
   }
 
@@ -307,7 +307,7 @@ export class Desk {
   }
 
   async #load() {
-    const { session } = this.studio;
+    const session = this.studio.session.value;
     if (this.open?.own) {
       this.#say("");
       this.made.get(this.open.id)?.run?.(session);

@@ -100,12 +100,13 @@ class PairsView {
   }
 
   get #previous() {
-    return this.desk.studio.ghost?.session;
+    return this.desk.studio.ghost.value?.session;
   }
 
   #toolsView() {
     const { chosen, figures, before } = this.#state;
-    const { meta, schedulers } = this.desk.studio;
+    const meta = this.desk.studio.meta.value;
+    const schedulers = this.desk.studio.schedulers.value;
     const able = schedulers.filter((each) => each.supports?.includes("dag") && each.name !== meta?.scheduler.name);
     const option = (/** @type {string} */ value, /** @type {string} */ label) =>
       html`<option value=${value} .selected=${live(value === chosen.value)}>${label}</option>`;
@@ -168,7 +169,7 @@ class PairsView {
     const { studio, meta } = this.desk;
     // Use the seed of the run on screen, which may differ from the experiment's; another seed would draw other jobs.
     /** @type {Experiment} */
-    const experiment = { ...studio.session?.experiment, seed: meta.seed };
+    const experiment = { ...studio.session.value?.experiment, seed: meta.seed };
     const label = this.#labelOf(name);
     const made = await createExperiment({
       ...experiment,
@@ -194,7 +195,7 @@ class PairsView {
 
   /** @param {string} name  a scheduler */
   #labelOf(name) {
-    return this.desk.studio.schedulers.find((each) => each.name === name)?.label ?? name;
+    return this.desk.studio.schedulers.value.find((each) => each.name === name)?.label ?? name;
   }
 
   #drop() {

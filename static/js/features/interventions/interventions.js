@@ -92,8 +92,8 @@ class Menus {
     const { meta } = stage;
     if (!meta) return { title, items: [] };
     const offers = offersFor({
-      experiment: studio.opened,
-      scheduler: studio.chosen,
+      experiment: studio.opened.value,
+      scheduler: studio.chosen.value,
       meta,
       picture: studio.stage.picture ?? null,
       target,
@@ -107,9 +107,9 @@ class Menus {
       does: offer.id,
       act: () => act(studio, offer.events, `${title || name}: ${midSentence(offer.label)}.`),
     }));
-    const plain = studio.opened.scheduler?.params?.profile === "public-simulator";
+    const plain = studio.opened.value.scheduler?.params?.profile === "public-simulator";
     const why = gettext("{label} does not simulate faults here{profile}.", {
-      label: studio.chosen?.label ?? gettext("This scheduler"),
+      label: studio.chosen.value?.label ?? gettext("This scheduler"),
       profile: plain ? gettext(" under the profile public-simulator") : "",
     });
     return { title, items, note: items.length ? "" : why };
@@ -132,7 +132,7 @@ class Menus {
     const mark = lastMark(studio, machine);
     /** @type {MenuItem[]} */
     const looks = [this.#follow({ kind: "machine", machine })];
-    if (mark && studio.session?.run.state === "done") {
+    if (mark && studio.session.value?.run.state === "done") {
       const label =
         meta.marks.find((/** @type {Record<string, any>} */ each) => each.kind === mark.kind)?.label ?? mark.kind;
       looks.push({

@@ -25,7 +25,9 @@ import { gettext } from "../../kit/words.js";
  * `refused(error)`.
  */
 export function whatIf(/** @type {Studio} */ studio, /** @type {Forking} */ fork) {
-  const { stage, opened: experiment, chosen } = studio;
+  const { stage } = studio;
+  const experiment = studio.opened.value;
+  const chosen = studio.chosen.value;
   if (!stage.meta) return;
   /** @type {Change[]} */
   const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });

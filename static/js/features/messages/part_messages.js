@@ -41,7 +41,8 @@ export class PartMessages {
    * @param {Part | null} part
    */
   show(part) {
-    const { meta, session } = this.studio;
+    const meta = this.studio.meta.value;
+    const session = this.studio.session.value;
     const isCounted = session?.run?.state === "done" && meta?.messages && !meta.outline;
     this.#part.value = isCounted ? part : null;
     this.draw();
@@ -54,7 +55,7 @@ export class PartMessages {
       this.#forget();
       return;
     }
-    const run = this.studio.session?.run.id ?? "";
+    const run = this.studio.session.value?.run.id ?? "";
     const of = JSON.stringify([run, part]);
     if (player.playing) {
       if (this.#of !== of) {

@@ -55,17 +55,17 @@ export class MomentsPanel {
     this.list = made(() => this.#listView());
     document.querySelector(".centre .tasks-frame, .centre .map")?.append(this.list);
     watch(
-      () => studio.meta,
+      () => studio.meta.value,
       () => this.#leave(),
     );
     watch(
-      () => studio.news,
+      () => studio.news.value,
       (news) => news && this.#heard(news.session),
     );
   }
 
   get moments() {
-    return this.studio.instructive.moments;
+    return this.studio.instructive.value.moments;
   }
 
   /** The moment on screen. */
@@ -93,11 +93,11 @@ export class MomentsPanel {
 
   /** Fetch the moments when a run's state becomes done. */
   async #heard(/** @type {RunSession} */ session) {
-    if (session !== this.studio.session || session.run.state !== "done" || this.of === session.run.id) return;
+    if (session !== this.studio.session.value || session.run.state !== "done" || this.of === session.run.id) return;
     this.of = session.run.id;
     const found = await getMoments(session.run.id).catch(() => []);
     if (this.of !== session.run.id) return;
-    this.studio.state.instructive.value = { moments: found, of: this.of };
+    this.studio.instructive.value = { moments: found, of: this.of };
     this.#has.value = found.length > 0;
     const { view } = this.studio;
     const asked = view.moment && found.find((each) => each.kind === view.moment);
@@ -211,7 +211,7 @@ export class MomentsPanel {
     const { moment } = told;
     this.#listed.value = false;
     const { stage } = this.studio;
-    const { desk } = this.studio;
+    const desk = this.studio.desk.value;
     const picture = desk?.open?.id ?? null;
     this.before ??= { rate: stage.player.chosenRate, camera: { ...stage.map.camera }, picture };
     // A moment is played on the map; a network shows the task's path.
@@ -288,8 +288,8 @@ export class MomentsPanel {
     stage.player.pace = null;
     stage.setRate(this.before.rate);
     stage.map.moveTo(this.before.camera, true);
-    if (this.before.picture) this.studio.desk?.show(this.before.picture);
-    this.studio.desk?.made.get("flow")?.follow?.();
+    if (this.before.picture) this.studio.desk.value?.show(this.before.picture);
+    this.studio.desk.value?.made.get("flow")?.follow?.();
     stage.player.play();
     this.before = null;
   }

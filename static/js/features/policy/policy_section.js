@@ -56,10 +56,10 @@ class PolicySection {
       steps: signal(0), // changes of the undo history
     };
     /** The experiment's text, as last seen by this editor. */
-    this.applied = policyOf(studio.opened, this.#fields());
+    this.applied = policyOf(studio.opened.value, this.#fields());
     this.editor = new PolicyEditor(known, {
       text: this.applied,
-      readOnly: studio.readOnly,
+      readOnly: studio.readOnly.value,
       describedBy: "policy-said",
       changed: (text) => this.#typed(text),
     });
@@ -68,7 +68,7 @@ class PolicySection {
       failed: (error) => studio.messages.notice(error.message, "", 6000),
     });
     this.#fill(place);
-    effect(() => this.#follow(studio.experiment, studio.readOnly));
+    effect(() => this.#follow(studio.experiment.value, studio.readOnly.value));
     this.latest.ask(this.applied);
   }
 
@@ -87,7 +87,7 @@ class PolicySection {
   #headView() {
     const { steps } = this.state;
     steps.value;
-    const off = this.studio.readOnly;
+    const off = this.studio.readOnly.value;
     return html`<select
         class="knob-select"
         aria-label=${gettext("Examples of policies")}
@@ -151,7 +151,7 @@ class PolicySection {
     const more = [allowed && gettext("Allowed: {allowed}.", { allowed }), remedy].filter(Boolean).join(" ");
     return html`<li>
       <strong>${gettext("Line {line}, column {column}", { line, column })}</strong>: ${message}. ${more}
-      ${mend === null || this.studio.readOnly ? nothing : mendView(mend, () => this.editor.mend(problem))}
+      ${mend === null || this.studio.readOnly.value ? nothing : mendView(mend, () => this.editor.mend(problem))}
     </li>`;
   }
 
@@ -176,7 +176,7 @@ class PolicySection {
           values: null,
           used,
           sought: sought.value,
-          readOnly: this.studio.readOnly,
+          readOnly: this.studio.readOnly.value,
           insert: (word) => this.editor.insert(word),
         })}
       </div>
@@ -195,7 +195,7 @@ class PolicySection {
     this.state.check.value = check;
     this.editor.problems(check.problems);
     if (!check.valid) return;
-    if (text !== this.applied && !this.studio.readOnly) {
+    if (text !== this.applied && !this.studio.readOnly.value) {
       this.applied = text;
       this.studio.edit(PATH, text, (experiment) =>
         withPolicy(experiment, text, check.settings ?? [], Object.keys(this.#fields())),
@@ -206,7 +206,7 @@ class PolicySection {
 
   /** Return the scheduler's parameters that exist under every policy, by name. @returns {Record<string, any>} */
   #fields() {
-    const { chosen } = this.studio;
+    const chosen = this.studio.chosen.value;
     return (chosen?.params_schema ?? chosen?.params)?.properties ?? {};
   }
 

@@ -43,8 +43,8 @@ function shown(/** @type {Studio} */ studio) {
   const { player, map } = studio.stage;
   const place = map.place();
   return {
-    experiment: studio.session?.experimentId ?? "",
-    run: studio.session?.run.id ?? "",
+    experiment: studio.session.value?.experimentId ?? "",
+    run: studio.session.value?.run.id ?? "",
     t_s: Math.max(0, player.t_ns / 1e9),
     playing: player.playing && !player.ended,
     rate: player.rate,
@@ -58,8 +58,8 @@ function shown(/** @type {Studio} */ studio) {
 }
 
 export function present(/** @type {Studio} */ studio) {
-  if (presented || !studio.saved) return presented?.slug;
-  const slug = studio.saved.slug;
+  if (presented || !studio.saved.value) return presented?.slug;
+  const slug = studio.saved.value.slug;
   let up = false;
   let watching = 0;
   /** @type {any} */
@@ -90,10 +90,10 @@ export function present(/** @type {Studio} */ studio) {
       },
       ended: (_code, message) => end(message || gettext("The presentation ended.")),
     },
-    { present: true, token: ownToken(studio.saved.id) ?? "" },
+    { present: true, token: ownToken(studio.saved.value.id) ?? "" },
   );
   const timer = setInterval(() => {
-    if (!studio.session?.run.id) return;
+    if (!studio.session.value?.run.id) return;
     const now = performance.now();
     const state = shown(studio);
     const old = now - lastAt;
@@ -199,11 +199,11 @@ export class Following {
   #apply() {
     const { state, studio } = this;
     if (this.apart || !state) return;
-    if (studio.session?.run.id !== state.run && studio.next?.run.id !== state.run) {
+    if (studio.session.value?.run.id !== state.run && studio.next.value?.run.id !== state.run) {
       this.#load(state);
       return;
     }
-    if (!studio.session || studio.session.run.id !== state.run) return;
+    if (!studio.session.value || studio.session.value.run.id !== state.run) return;
     applyTime(studio.stage, state, performance.now() - this.toldAt);
     if (this.reached === state) return;
     this.reached = state;

@@ -63,7 +63,8 @@ class StageMode {
   }
 
   get cues() {
-    const { boot, experiment, moments } = this.studio;
+    const { boot, moments } = this.studio;
+    const experiment = this.studio.experiment.value;
     return cuesOf({
       question: experiment?.question || experiment?.name,
       tour: boot.gallery?.tour,
@@ -72,7 +73,7 @@ class StageMode {
   }
 
   #codeView() {
-    const { saved } = this.studio;
+    const saved = this.studio.saved.value;
     if (!saved?.slug) return nothing;
     const address = `/e/${saved.slug}/qr.svg${writeViewState({ level: "watch" })}`;
     return html`<img class="stage-code" src=${address} alt=${gettext("The short link as a QR code")} />`;
@@ -119,7 +120,7 @@ class StageMode {
   #tell() {
     const { cues } = this;
     const cue = cues[this.at];
-    const name = this.studio.meta?.hists?.[0]?.name ?? "";
+    const name = this.studio.meta.value?.hists?.[0]?.name ?? "";
     const hist = this.studio.stage.picture?.hists[name];
     this.told.value = {
       title: cue.title,

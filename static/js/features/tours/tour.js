@@ -277,7 +277,7 @@ export class Tour {
     const { studio } = this;
     const changed = Object.entries(change).reduce(
       (experiment, [path, value]) => setAt(experiment, path, value),
-      studio.opened,
+      studio.opened.value,
     );
     studio.replace(changed, true);
   }

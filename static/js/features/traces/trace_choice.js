@@ -38,7 +38,7 @@ export function tracePicker(/** @type {Studio} */ studio) {
   const picker = new TracePicker(studio);
   wireDrop(
     (given, others) => sendTrace(picker, given, others),
-    () => !studio.readOnly,
+    () => !studio.readOnly.value,
   );
   picker.list();
   return picker;
@@ -67,9 +67,9 @@ class TracePicker {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.graphs = new GraphChoice(studio);
-    this.element = element("div", "trace", () => (studio.experiment ? this.#view() : nothing));
+    this.element = element("div", "trace", () => (studio.experiment.value ? this.#view() : nothing));
     watch(
-      () => studio.experiment?.workload,
+      () => studio.experiment.value?.workload,
       (workload) => {
         if (workload && workload.kind !== "trace") this.#lastDrawn = workload;
       },
@@ -89,7 +89,7 @@ class TracePicker {
   }
 
   get #chosen() {
-    const { experiment } = this.studio;
+    const experiment = this.studio.experiment.value;
     return experiment?.workload?.kind === "trace" ? (experiment.workload.trace ?? "") : DRAWN;
   }
 
@@ -128,7 +128,7 @@ class TracePicker {
 
   #sourceView() {
     const { studio } = this;
-    const kind = studio.experiment?.workload?.kind;
+    const kind = studio.experiment.value?.workload?.kind;
     const chosen = this.#chosen;
     const option = (/** @type {string} */ value, /** @type {string} */ text) =>
       html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`;
@@ -138,7 +138,7 @@ class TracePicker {
         class="knob-select"
         data-source
         aria-label=${gettext("Source of the workload")}
-        ?disabled=${studio.readOnly}
+        ?disabled=${studio.readOnly.value}
         @change=${(/** @type {Event} */ event) => this.#picked(targetOf(event))}
       >
         ${option(DRAWN, ownWords(kind))}
@@ -147,7 +147,7 @@ class TracePicker {
           ([heading, found]) =>
             html`<optgroup label=${heading}>${found.map((trace) => option(trace.id, shownName(trace)))}</optgroup>`,
         )}
-        ${studio.readOnly ? nothing : option(UPLOAD, gettext("Upload a trace…"))}
+        ${studio.readOnly.value ? nothing : option(UPLOAD, gettext("Upload a trace…"))}
       </select>`;
   }
 
@@ -172,7 +172,10 @@ class TracePicker {
   }
 
   #words(/** @type {Trace} */ trace) {
-    return sentences([describeTrace(trace).replace(/\.$/, ""), fullness(this.studio.opened, trace).replace(/\.$/, "")]);
+    return sentences([
+      describeTrace(trace).replace(/\.$/, ""),
+      fullness(this.studio.opened.value, trace).replace(/\.$/, ""),
+    ]);
   }
 
   /**
@@ -187,10 +190,10 @@ class TracePicker {
       data-trace-statistics
       >${gettext("Statistics")}</a
     >`;
-    if (studio.readOnly) return statistics;
-    const better = fitted(studio.opened, trace);
-    const offers = trace.constraints?.length && !hasTraceConstraints(studio.opened, trace);
-    const take = () => studio.replace(withTraceConstraints(studio.opened, trace), true);
+    if (studio.readOnly.value) return statistics;
+    const better = fitted(studio.opened.value, trace);
+    const offers = trace.constraints?.length && !hasTraceConstraints(studio.opened.value, trace);
+    const take = () => studio.replace(withTraceConstraints(studio.opened.value, trace), true);
     return html`${
       better
         ? html`<button class="link" type="button" data-fit @click=${() => studio.replace(better, true)}
@@ -218,11 +221,12 @@ class TracePicker {
     this.trouble.value = null;
     if (id === DRAWN) {
       const workload = this.#lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload);
-      studio.replace(setAt(studio.opened, "workload", workload), true);
+      studio.replace(setAt(studio.opened.value, "workload", workload), true);
       return;
     }
-    const drop = Boolean(this.traces.value.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
-    studio.replace(withTrace(studio.opened, id, drop), true);
+    const drop =
+      Boolean(this.traces.value.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen.value);
+    studio.replace(withTrace(studio.opened.value, id, drop), true);
   }
 
   /** @param {Trace} trace */

@@ -42,9 +42,9 @@ export class GraphChoice {
 
   view(/** @type {Trace | undefined} */ trace) {
     const { studio } = this;
-    const { workload } = studio.opened;
+    const { workload } = studio.opened.value;
     const wrong = this.#wrong.value;
-    const isShown = trace?.graphs || workload?.graphs || wrong || this.#found.value === studio.opened;
+    const isShown = trace?.graphs || workload?.graphs || wrong || this.#found.value === studio.opened.value;
     if (workload?.kind !== "trace" || !isShown) return nothing;
     const chosen = workload.graphs ?? "keep";
     return html`
@@ -53,7 +53,7 @@ export class GraphChoice {
           class="knob-select"
           aria-label=${gettext("Graphs of the trace")}
           data-path="workload.graphs"
-          ?disabled=${studio.readOnly}
+          ?disabled=${studio.readOnly.value}
           @change=${(/** @type {Event} */ event) => studio.edit("workload.graphs", targetOf(event).value)}
           >${CHOICES.map(
             ([value, text]) => html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`,
@@ -71,13 +71,13 @@ export class GraphChoice {
  * @param {Trace | undefined} trace
  */
 function droppedView(studio, trace) {
-  const other = studio.schedulers.find((each) => each.name === WITH_GRAPHS);
-  if (!studio.chosen || honoursGraphs(studio.chosen)) return nothing;
+  const other = studio.schedulers.value.find((each) => each.name === WITH_GRAPHS);
+  if (!studio.chosen.value || honoursGraphs(studio.chosen.value)) return nothing;
   const said = gettext("{graphs}{label} does not simulate stages that wait for one another. ", {
     graphs: trace?.graphs ? " " : "",
-    label: studio.chosen.label,
+    label: studio.chosen.value.label,
   });
-  if (!other || studio.readOnly) return said;
+  if (!other || studio.readOnly.value) return said;
   return html`${said}<button class="link" type="button" data-honour-graphs @click=${() => honour(studio)}
       >${gettext("Use {label}, which simulates this", { label: other.label })}</button
     >`;
@@ -85,6 +85,6 @@ function droppedView(studio, trace) {
 
 /** Use a scheduler that respects dependencies, with the same workload. */
 function honour(/** @type {Studio} */ studio) {
-  const workload = { ...studio.opened.workload, graphs: "keep" };
-  studio.replace({ ...studio.opened, workload, scheduler: { name: WITH_GRAPHS, params: {} } }, true);
+  const workload = { ...studio.opened.value.workload, graphs: "keep" };
+  studio.replace({ ...studio.opened.value, workload, scheduler: { name: WITH_GRAPHS, params: {} } }, true);
 }

@@ -98,7 +98,7 @@ export function wireDrop(send, allowed) {
  */
 export async function sendTrace(picker, given, others = /** @type {File[]} */ ([])) {
   const { studio } = picker;
-  if (studio.readOnly || picker.sending) return;
+  if (studio.readOnly.value || picker.sending) return;
   picker.trouble.value = null;
   const files = [given, ...others];
   const kind = await clusterKind(files);

@@ -190,7 +190,7 @@ function knobView(editor, workload, name, spec) {
 function rateViews(editor, workload) {
   const { arrivals } = workload;
   const rate = rateOf(workload);
-  const [pasted, off] = [arrivals.times_s?.length ?? 0, editor.studio.readOnly];
+  const [pasted, off] = [arrivals.times_s?.length ?? 0, editor.studio.readOnly.value];
   return [
     rate === "offered_load" ? knobView(editor, workload, "arrivals.offered_load", LOAD) : nothing,
     rate === "rate_per_s" ? knobView(editor, workload, "arrivals.rate_per_s", RATE) : nothing,
@@ -236,7 +236,7 @@ function endView(editor, workload) {
           class="knob-switch"
           data-path="workload.sampling"
           .checked=${live(workload.sampling === "even")}
-          ?disabled=${editor.studio.readOnly || workload.jobs == null}
+          ?disabled=${editor.studio.readOnly.value || workload.jobs == null}
           @change=${spread}
         /><span class="knob-label">${gettext("Spread the draws evenly")}</span></label
     ></div>
@@ -257,7 +257,7 @@ function timesDialog(editor) {
     title: gettext("When jobs arrive"),
     label: gettext("Times in seconds"),
     note: gettext("Seconds from the start, one per line, in ascending order. With more jobs, the times repeat."),
-    text: (editor.studio.opened.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n"),
+    text: (editor.studio.opened.value.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n"),
     take: (text) => {
       const times = text
         .split(/[\s;]+/)

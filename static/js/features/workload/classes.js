@@ -91,7 +91,7 @@ export function classesView(editor, workload) {
         class="button button-small"
         type="button"
         data-add-job-class
-        ?hidden=${editor.studio.readOnly}
+        ?hidden=${editor.studio.readOnly.value}
         @click=${() => editor.edit("", addClass)}
       >${gettext("Add a class")}</button></div>
     ${shape.value === null ? nothing : classView(editor, classes[shape.value], whole)}
@@ -129,7 +129,7 @@ function classView(editor, one, whole) {
         },
         (text) => write(editor, "weight", numeric(text)),
       )}<span class="section-sum">${gettext("{weight} of the jobs", { weight: percent(one.weight / whole) })}</span
-      ><button class="link" type="button" ?hidden=${editor.studio.readOnly} @click=${remove}
+      ><button class="link" type="button" ?hidden=${editor.studio.readOnly.value} @click=${remove}
         >${gettext("Remove it")}</button></div>
     <p class="editor-about"
       >${gettext("A class uses the values of all jobs until you change them for the class.")}</p>`;

@@ -50,7 +50,7 @@ function kindView(kinds, index, form, editor) {
     >${COLUMNS.map(([path, name, start]) =>
       cell(path, name, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start),
     )}${
-      editor.studio.readOnly || kinds.length < 2
+      editor.studio.readOnly.value || kinds.length < 2
         ? nothing
         : html`<span role="cell"
             ><button class="link" type="button" data-remove-kind=${index} aria-label=${label} @click=${remove}
@@ -79,7 +79,7 @@ export function kindsView(form, editor, workload) {
       >${kinds.map((_, index) => kindView(kinds, index, form, editor))}</div
     ><div
       >${
-        editor.studio.readOnly
+        editor.studio.readOnly.value
           ? nothing
           : html`<button class="button button-small" type="button" data-add-kind @click=${add}
               >${gettext("Add a kind")}</button>`

@@ -150,7 +150,7 @@ function columnView(editor, given, about) {
       class="button button-small"
       type="button"
       data-column
-      ?disabled=${editor.studio.readOnly}
+      ?disabled=${editor.studio.readOnly.value}
       @click=${() => valuesDialog(editor, given, about)}
     >${gettext("Paste values…")}</button></div>`;
 }

@@ -77,7 +77,7 @@ function ruleView(rules, index, names, { form, write, readOnly }) {
  * @param {Experiment} experiment
  */
 export function queuesView(form, editor, experiment) {
-  const { readOnly } = editor.studio;
+  const readOnly = editor.studio.readOnly.value;
   /** @type {any[]} */
   const rules = experiment.workload.queue_rules ?? [];
   const names = queuesOf(experiment).map((each) => [each.name, each.name]);

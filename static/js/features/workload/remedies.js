@@ -18,7 +18,9 @@ const FOR_GRAPHS = ["drf", "srtf", "carbyne"];
  * @param {Experiment} experiment
  */
 export function remediesView(editor, experiment) {
-  const { chosen, schedulers, readOnly } = editor.studio;
+  const chosen = editor.studio.chosen.value;
+  const schedulers = editor.studio.schedulers.value;
+  const readOnly = editor.studio.readOnly.value;
   const { kind } = experiment.workload ?? {};
   if (readOnly || !["synthetic", "dag"].includes(kind)) return nothing;
   /** @param {string} name @param {string} label @param {(experiment: Experiment) => Experiment} change */

@@ -99,7 +99,7 @@ export class WorkloadEditor {
   /** @param {Experiment} experiment */
   #view(experiment) {
     const { workload } = experiment;
-    for (const form of [this.form, this.demands.form, this.queues.form]) form.begin(this.studio.readOnly);
+    for (const form of [this.form, this.demands.form, this.queues.form]) form.begin(this.studio.readOnly.value);
     const drawn = this.asks(experiment);
     return html`
       <div ?hidden=${!drawn && workload?.kind !== "dag"}
@@ -121,7 +121,7 @@ export class WorkloadEditor {
         : nothing;
     return html`
       <p class="editor-about">${OTHER[workload?.kind] ?? ""}${trace}</p>
-      <button class="button button-small" type="button" data-draw ?hidden=${this.studio.readOnly} @click=${draw}
+      <button class="button button-small" type="button" data-draw ?hidden=${this.studio.readOnly.value} @click=${draw}
         >${gettext("Use distributions instead")}</button>`;
   }
 
@@ -216,9 +216,9 @@ export class WorkloadEditor {
    * @param {(experiment: Experiment) => Experiment} change
    */
   edit(key, change) {
-    if (this.studio.readOnly) return;
-    const next = change(this.studio.opened);
-    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened)) this.studio.replace(next, false, key);
+    if (this.studio.readOnly.value) return;
+    const next = change(this.studio.opened.value);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.opened.value)) this.studio.replace(next, false, key);
   }
 
   /** @param {string} name */

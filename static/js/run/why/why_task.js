@@ -24,15 +24,15 @@ const noteView = (/** @type {string} */ words) => html`<p class="dialog-note" ro
  */
 export async function whyTask(studio, task, at_s = null) {
   const dialog = reasonsDialog(gettext("Task {task}", { task: whole(task) }));
-  const run = studio.session?.run.id ?? "";
+  const run = studio.session.value?.run.id ?? "";
   const words = (/** @type {any} */ error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
-  if (studio.meta?.network) {
+  if (studio.meta.value?.network) {
     dialog.more(noteView(gettext("Looking for the path of its unit of flow…")));
     Promise.all([import("./way.js"), import("./networks.js")])
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(noteView(words(error))));
   }
-  if (hasPolicy(studio.schedulers.find(({ name }) => name === studio.meta?.scheduler.name))) {
+  if (hasPolicy(studio.schedulers.value.find(({ name }) => name === studio.meta.value?.scheduler.name))) {
     Promise.all([import("./policy_table.js"), import("./whys.js")])
       .then(async ([{ policyTable }, { fetchPolicyDecision }]) =>
         dialog.more(policyTable(await fetchPolicyDecision(run, task, at_s))),

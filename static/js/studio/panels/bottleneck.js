@@ -175,7 +175,8 @@ function briefPlace() {
  * @param {Told | null} last
  * @returns {Told}
  */
-function toldOf({ session, meta }, over, last) {
+function toldOf(studio, over, last) {
+  const session = studio.session.value;
   const summary = session?.store.summary;
   const of = summary ?? session;
   const final = Boolean(session?.final);
@@ -183,7 +184,7 @@ function toldOf({ session, meta }, over, last) {
   const known = summary ?? (over && soFar(over));
   const rows = waitRows(known);
   const stuck = stuckWords(summary);
-  const words = rows.length ? bottleneckWords(known, meta?.work?.keeper) : "";
+  const words = rows.length ? bottleneckWords(known, studio.meta.value?.work?.keeper) : "";
   return {
     ...{ of, over, final, stuck, expected: !rows.length && !stuck.length, cleared: !rows.length && stuck.length > 0 },
     parts: rows.length ? { rows, whole: Boolean(summary), words, over } : (last?.parts ?? null),
@@ -200,13 +201,17 @@ export default {
     const brief = briefPlace();
     const overTime = new OverTime();
     const over = computed(() => {
-      const { session, meta, figures: _moved, news: _changed } = studio;
+      const session = studio.session.value;
+      const meta = studio.meta.value;
+      studio.figures.value;
+      studio.news.value;
       return overTime.take(session?.store, meta);
     });
     /** @type {Told | null} */
     let last = null;
     const told = computed(() => {
-      const { figures: _moved, news: _changed } = studio;
+      studio.figures.value;
+      studio.news.value;
       last = toldOf(studio, over.value, last);
       return last;
     });
@@ -216,7 +221,7 @@ export default {
 
     show(body, () => {
       const { stuck, parts, cleared } = told.value;
-      const now = nowWords(over.value, studio.meta, studio.figures);
+      const now = nowWords(over.value, studio.meta.value, studio.figures.value);
       return html`${stuckView(stuck)}
         <p class="bottleneck-says" role="status" data-bottleneck data-says="run:waits">${parts?.words}</p>
         <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>

@@ -100,8 +100,9 @@ export default {
       themes.value += 1;
     });
     const waits = computed(() => {
-      const { news: _changed, figures: _moved } = studio;
-      return studio.session?.store.summary?.constraint_waits ?? null;
+      studio.news.value;
+      studio.figures.value;
+      return studio.session.value?.store.summary?.constraint_waits ?? null;
     });
     const rows = computed(() => waits.value && constraintRows(waits.value));
     show(body, () => {

@@ -51,9 +51,10 @@ function mixView(studio, experiment, catalogue) {
     class="knob-select"
     aria-label=${gettext("What machines offer")}
     data-path=${MIX_PATH}
-    ?disabled=${studio.readOnly}
+    ?disabled=${studio.readOnly.value}
     .value=${live(chosen ?? "-")}
-    @change=${(/** @type {any} */ event) => studio.replace(setMix(studio.opened, null, event.currentTarget.value))}
+    @change=${(/** @type {any} */ { currentTarget: { value } }) =>
+      studio.replace(setMix(studio.opened.value, null, value))}
   >
     ${chosen ? nothing : html`<option value=${chosen ?? "-"} disabled ?selected=${!chosen}>${none}</option>`}
     ${options}
@@ -105,7 +106,7 @@ const editView = (/** @type {Studio} */ studio) =>
  * @param {Catalogue[]} catalogues
  */
 function catalogueView(studio, catalogues) {
-  const chosen = studio.opened.constraints?.catalogue ?? "";
+  const chosen = studio.opened.value.constraints?.catalogue ?? "";
   const options = CHOICES.map(
     ([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`,
   );
@@ -113,10 +114,10 @@ function catalogueView(studio, catalogues) {
     class="knob-select"
     aria-label=${gettext("Catalogue of constraints")}
     data-path="constraints.catalogue"
-    ?disabled=${studio.readOnly}
+    ?disabled=${studio.readOnly.value}
     .value=${live(chosen)}
     @change=${(/** @type {any} */ event) =>
-      studio.replace(withCatalogue(studio.opened, event.currentTarget.value, catalogues))}
+      studio.replace(withCatalogue(studio.opened.value, event.currentTarget.value, catalogues))}
   >
     ${options}
   </select>`;
@@ -129,7 +130,7 @@ function catalogueView(studio, catalogues) {
  * @param {HTMLElement} share  the control of the fraction of tasks
  */
 function controlsView(studio, catalogues, share) {
-  const { opened: experiment } = studio;
+  const experiment = studio.opened.value;
   const { constraints } = experiment;
   const catalogue = catalogues?.find((each) => each.name === constraints?.catalogue);
   const known = constraints && catalogues;
@@ -158,21 +159,23 @@ export default {
     let last = nothing;
     const controls = () => {
       try {
-        if (studio.experiment) last = controlsView(studio, catalogues.value, share.element);
+        if (studio.experiment.value) last = controlsView(studio, catalogues.value, share.element);
       } catch {
         // The server reports the problem.
       }
       return last;
     };
     show(body, () => {
-      const found = studio.problems.find((each) => CONCERNS.test(each.path));
+      const found = studio.problems.value.find((each) => CONCERNS.test(each.path));
       const ofShare = found?.path === SHARE.path;
       const words = found && !ofShare ? problemText(found) : "";
       return html`${controls()}
         <p class="knob-problem" role="alert" ?hidden=${!words}>${words}</p>`;
     });
     effect(() => {
-      const { experiment, readOnly, problems } = studio;
+      const experiment = studio.experiment.value;
+      const readOnly = studio.readOnly.value;
+      const problems = studio.problems.value;
       const found = problems.find((each) => CONCERNS.test(each.path));
       share.problem(found?.path === SHARE.path ? problemText(found) : "");
       share.disable(readOnly);
@@ -180,7 +183,7 @@ export default {
     });
     // Without constraints the list of catalogues is not needed.
     effect(() => {
-      if (!studio.experiment?.constraints || asked) return;
+      if (!studio.experiment.value?.constraints || asked) return;
       asked = true;
       listed().then(
         (found) => {

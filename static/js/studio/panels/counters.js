@@ -71,10 +71,11 @@ export default {
   title: gettext("Counters"),
   question: gettext("What has happened so far?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    const counters = computed(() => counted(studio.meta, studio.schedulers));
+    const counters = computed(() => counted(studio.meta.value, studio.schedulers.value));
     show(body, () => {
-      const { figures, news: _changed } = studio;
-      const never = neverWords(studio.session?.store.summary);
+      const figures = studio.figures.value;
+      studio.news.value;
+      const never = neverWords(studio.session.value?.store.summary);
       const all = (counters.value ?? []).map((each) => counterView(each, figures?.counters));
       return html`<p class="never-run" role="status" data-never-run ?hidden=${!never}>${never}</p>
         <dl class="counters">${counters.value ? all.slice(0, SHOWN) : SKELETON}</dl>

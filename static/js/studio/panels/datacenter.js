@@ -71,7 +71,8 @@ const specs = [
     default: 1,
     scale: "linear",
     write: withMasters,
-    when: (/** @type {Experiment} */ _, /** @type {Studio} */ studio) => !studio.chosen || isPartitioned(studio.chosen),
+    when: (/** @type {Experiment} */ _, /** @type {Studio} */ studio) =>
+      !studio.chosen.value || isPartitioned(studio.chosen.value),
     help: gettext(
       "Number of Global Masters. More of them share the work of choosing machines, and their views of " +
         "free machines disagree more often.",
@@ -119,7 +120,7 @@ const specs = [
     ),
     when: (/** @type {Experiment} */ experiment, /** @type {Studio} */ studio) =>
       honoured(
-        studio.schedulers.find((each) => each.name === experiment.scheduler?.name),
+        studio.schedulers.value.find((each) => each.name === experiment.scheduler?.name),
         experiment,
       ).has("interference"),
     write: (/** @type {Experiment} */ experiment, /** @type {number} */ value) =>
@@ -134,13 +135,14 @@ const KEEP_HELP = gettext(
 );
 
 /** Return the choice of what stays constant when the number of machines changes. */
-function keepView(/** @type {Studio} */ { experiment, readOnly }) {
+function keepView(/** @type {Studio} */ studio) {
+  const experiment = studio.experiment.value;
   const keep = (/** @type {Event} */ event) => {
     held = targetOf(event).value === "work" ? new HeldWork() : null;
   };
   return html`<label class="knob keeps" data-tip=${KEEP_HELP} ?hidden=${!experiment || !asksWhatStays(experiment)}>
     <span class="knob-label">${gettext("Keep")}</span
-    ><select class="knob-select" aria-label=${gettext("Keep")} ?disabled=${readOnly} @change=${keep}>
+    ><select class="knob-select" aria-label=${gettext("Keep")} ?disabled=${studio.readOnly.value} @change=${keep}>
       <option value="load" ?selected=${!held}>${gettext("same load")}</option>
       <option value="work" ?selected=${Boolean(held)}>${gettext("same work")}</option>
     </select>
@@ -179,7 +181,7 @@ export default {
     edits.ariaLabel = gettext("By hand");
     part(".left").append(edits);
     effect(() => {
-      const { experiment } = studio;
+      const experiment = studio.experiment.value;
       if (!experiment) return;
       section.experiment(experiment);
       const clusters = experiment.topology?.clusters;
@@ -195,6 +197,6 @@ export default {
         groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "",
       );
     });
-    effect(() => section.problems(studio.problems));
+    effect(() => section.problems(studio.problems.value));
   },
 };

@@ -24,13 +24,13 @@ export default {
     const check = new Check();
     const script = document.body.dataset.engineWorker ?? "";
     watch(
-      () => studio.session?.run.id ?? "",
+      () => studio.session.value?.run.id ?? "",
       () => check.reset(),
     );
     show(body, () => {
-      const { news: _changed } = studio;
-      const runId = studio.session?.run.id ?? "";
-      const cited = studio.session?.store.summary?.outcome_digest ?? "";
+      studio.news.value;
+      const runId = studio.session.value?.run.id ?? "";
+      const cited = studio.session.value?.store.summary?.outcome_digest ?? "";
       return checkView(check, { cited, source: { script, parts: () => partsOf(runId) } });
     });
   },

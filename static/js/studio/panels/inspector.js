@@ -40,15 +40,15 @@ export default {
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const inspector = new Inspector(body, studio);
     watch(
-      () => studio.shown,
+      () => studio.shown.value,
       (target) => inspector.show(target),
     );
     watch(
-      () => [studio.figures, studio.news],
+      () => [studio.figures.value, studio.news.value],
       () => inspector.look(),
     );
     watch(
-      () => studio.meta,
+      () => studio.meta.value,
       (meta) => meta && inspector.describe(meta),
     );
   },
@@ -89,13 +89,15 @@ export class Inspector {
     this.exchanged = new PartMessages(studio);
     show(body, () => this.#view());
     effect(() => {
-      panelOf(body).classList.toggle("is-empty", !studio.shown);
+      panelOf(body).classList.toggle("is-empty", !studio.shown.value);
     });
   }
 
   #view() {
     const { studio } = this;
-    const { shown: target, meta, figures: picture } = studio;
+    const target = studio.shown.value;
+    const meta = studio.meta.value;
+    const picture = studio.figures.value;
     const onMap = target && meta && picture?.layers && ON_THE_MAP.has(target.kind);
     const words = onMap ? onMapWords(meta, picture, target) : { sentence: this.state.sentence.value, rows: [] };
     return html`<p class="inspector-sentence">${words.sentence}</p>
@@ -123,7 +125,8 @@ export class Inspector {
 
   /** @returns {Target | null} */
   partition() {
-    const { meta, stage } = this.studio;
+    const { stage } = this.studio;
+    const meta = this.studio.meta.value;
     const { picture } = stage;
     if (!meta || !picture || this.target?.kind !== "machine") return null;
     const { machine } = this.target;
@@ -144,7 +147,7 @@ export class Inspector {
     const { studio, target } = this;
     const { last } = this.state;
     const { player } = studio.stage;
-    const run = studio.session?.run;
+    const run = studio.session.value?.run;
     const machine = target?.kind === "machine" ? target.machine : -1;
     const at_s = Math.round(player.t_ns / 1e6) / 1e3;
     const wanted = run?.state === "done" && machine >= 0 ? `${run.id} ${machine} ${player.playing ? "" : at_s}` : "";
@@ -211,13 +214,13 @@ export class Inspector {
   #askAbout() {
     const { studio, target } = this;
     const { player } = studio.stage;
-    const run = studio.session?.run;
-    const wanted = target && studio.meta ? partOf(studio.meta, target) : null;
+    const run = studio.session.value?.run;
+    const wanted = target && studio.meta.value ? partOf(studio.meta.value, target) : null;
     if (!wanted || run?.state !== "done") {
       clearTimeout(this.timer);
       this.timer = undefined;
       // The sentence and the history belong to a previous run.
-      if (target && wanted && studio.meta) this.state.sentence.value = `${nameOf(studio.meta, target)}:`;
+      if (target && wanted && studio.meta.value) this.state.sentence.value = `${nameOf(studio.meta.value, target)}:`;
       if (wanted) this.#note(gettext("The history appears when the run is computed."));
       else this.state.told.value = null;
       return;
@@ -253,10 +256,10 @@ export class Inspector {
   /** Update after the instant, the run or the part changed: request what is missing. */
   look() {
     const { studio, target } = this;
-    const { meta } = studio;
+    const meta = studio.meta.value;
     this.#askLast();
     this.exchanged.show(target && meta ? partOf(meta, target) : null);
-    if (target && meta && studio.figures?.layers) this.#askAbout();
+    if (target && meta && studio.figures.value?.layers) this.#askAbout();
     else this.#forget();
   }
 

@@ -12,15 +12,16 @@ const FORM_HELP = gettext(
 
 /** Return true if the run on screen is complete; the studio's news report every change of its state. */
 function isDone(/** @type {Inspector} */ { studio }) {
-  const { session, news: _changed } = studio;
+  const session = studio.session.value;
+  studio.news.value;
   return session?.run.state === "done";
 }
 
 /** Return the field for a task's number, which can be shown or explained. */
 export function formView(/** @type {Inspector} */ inspector) {
   const { studio } = inspector;
-  const busy = Boolean(studio.session) && !isDone(inspector);
-  const tasks = studio.session?.store.summary?.tasks;
+  const busy = Boolean(studio.session.value) && !isDone(inspector);
+  const tasks = studio.session.value?.store.summary?.tasks;
   const field = (/** @type {Event} */ { currentTarget }) => {
     const form = /** @type {HTMLElement} */ (currentTarget).closest("form");
     return /** @type {HTMLInputElement} */ (form?.querySelector("input"));
@@ -57,7 +58,8 @@ export function formView(/** @type {Inspector} */ inspector) {
 /** Return the buttons for the part on screen. */
 export function toolsView(/** @type {Inspector} */ inspector) {
   const { studio } = inspector;
-  const { shown: target, meta } = studio;
+  const target = studio.shown.value;
+  const meta = studio.meta.value;
   const job = inspector.state.job.value;
   const task = target?.kind === "task" ? target.task : null;
   const link = (/** @type {string} */ words, /** @type {boolean} */ offered, /** @type {() => void} */ act) =>

@@ -33,27 +33,33 @@ export default {
       use.value = { ...use.value };
     });
     const note = computed(() => {
-      const { experiment, chosen, readOnly } = studio;
+      const experiment = studio.experiment.value;
+      const chosen = studio.chosen.value;
+      const readOnly = studio.readOnly.value;
       return experiment ? noteView(noteOn(experiment, chosen), readOnly ? null : () => assignByShare(studio)) : nothing;
     });
     show(body, () => {
-      const found = studio.problems.find((each) => each.path.startsWith("queues"));
+      const found = studio.problems.value.find((each) => each.path.startsWith("queues"));
       return html`${bar.element} ${useView(use.value.rows, use.value.caption)} ${note.value}
         <p class="knob-problem" role="alert" ?hidden=${!found}>${found ? problemText(found) : ""}</p>`;
     });
     effect(() => {
-      const { livePreview, meta, figures } = studio;
+      const { livePreview } = studio;
+      const meta = studio.meta.value;
+      const figures = studio.figures.value;
       const { value: _told } = livePreview.told;
       const previewed = livePreview.view("allocation_delay")?.shares;
       if (previewed)
         use.value = {
-          rows: untracked(() => usesOf(studio.opened, previewed)),
+          rows: untracked(() => usesOf(studio.opened.value, previewed)),
           caption: gettext("Of what was used in the preview."),
         };
       else if (!livePreview.holding && figures) use.value = { rows: meta && usesAt(meta, figures) };
     });
     effect(() => {
-      const { experiment, chosen, readOnly } = studio;
+      const experiment = studio.experiment.value;
+      const chosen = studio.chosen.value;
+      const readOnly = studio.readOnly.value;
       if (!experiment) return;
       bar.set(queuesOf(experiment), !chosen || isPartitioned(chosen));
       const unused = Boolean(chosen?.queue_note);
@@ -64,7 +70,7 @@ export default {
 };
 
 function assignByShare(/** @type {Studio} */ studio) {
-  studio.replace(setAt(studio.opened, "workload.queue_assignment", "by_share"));
+  studio.replace(setAt(studio.opened.value, "workload.queue_assignment", "by_share"));
 }
 
 /**

@@ -42,7 +42,7 @@ export default {
     let builtFor = "";
 
     const build = (/** @type {Experiment} */ experiment) => {
-      const chosen = chosenOf(studio);
+      const chosen = studio.chosen.value;
       const declared = policy.knobs(chosen);
       const wanted = `${Boolean(chosen)}:${experiment.scheduler?.name}:${JSON.stringify(declared)}`;
       if (wanted === builtFor) return;
@@ -53,28 +53,25 @@ export default {
     };
 
     effect(() => {
-      const { experiment } = studio;
+      const experiment = studio.experiment.value;
       if (!experiment) return;
       build(experiment);
       section?.experiment(experiment);
-      reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
+      reset.hidden = studio.readOnly.value || !differs(experiment.scheduler, studio.chosen.value);
     });
     effect(() => {
-      const { experiment: _drawn, schedulers: _known, problems } = studio;
+      const problems = studio.problems.value;
+      studio.experiment.value;
+      studio.schedulers.value;
       section?.problems(problems);
     });
   },
 };
 
-/** Return the experiment's scheduler from the server's list. */
-function chosenOf(/** @type {Studio} */ { experiment, schedulers }) {
-  return schedulers.find((each) => each.name === experiment?.scheduler?.name);
-}
-
 /** Return the scheduler's name, a button that opens the scheduler cards, and its summary. */
 function pickView(/** @type {Studio} */ studio) {
-  const chosen = chosenOf(studio);
-  const name = chosen?.label ?? studio.experiment?.scheduler?.name ?? "";
+  const chosen = studio.chosen.value;
+  const name = chosen?.label ?? studio.experiment.value?.scheduler?.name ?? "";
   const summary = chosen?.summary ?? "";
   const choose = async () => (await import("../../features/cards/choosing.js")).chooseScheduler(studio);
   return html`<button
@@ -91,20 +88,21 @@ function pickView(/** @type {Studio} */ studio) {
 
 /** Return a note, once a run has ended, if its workload could not show the scheduler's idea. */
 function unseenView(/** @type {Studio} */ studio) {
-  const { session, news: _changed } = studio;
-  const words = unseen(studio.schedulers, session?.store.summary, session?.experiment);
+  const session = studio.session.value;
+  studio.news.value;
+  const words = unseen(studio.schedulers.value, session?.store.summary, session?.experiment);
   return html`<p class="signature-unseen" role="status" data-unseen ?hidden=${!words}>${words}</p>`;
 }
 
 function exampleView(/** @type {Studio} */ studio) {
-  const signature = chosenOf(studio)?.signature;
+  const signature = studio.chosen.value?.signature;
   return html`<a class="link signature-link" href=${signature?.address ?? ""} ?hidden=${!signature}
     >${gettext("Show an example run")}</a
   >`;
 }
 
-function problemView(/** @type {Studio} */ { problems }) {
-  const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
+function problemView(/** @type {Studio} */ studio) {
+  const found = studio.problems.value.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
   return html`<p class="knob-problem" role="alert" ?hidden=${!found}>${found ? problemText(found) : ""}</p>`;
 }
 
@@ -119,7 +117,7 @@ function stagesView(/** @type {Studio} */ studio) {
     >
       ${title}
     </button>`;
-  return html`<div class="pick-row" ?hidden=${!isPipeline(chosenOf(studio))}>
+  return html`<div class="pick-row" ?hidden=${!isPipeline(studio.chosen.value)}>
     ${opens("stages", gettext("Stages"))} ${opens("matrix", gettext("Matrix…"))}
     ${opens("open_stages", gettext("Spread…"))}
   </div>`;
@@ -145,7 +143,7 @@ function isPipeline(/** @type {Scheduler | undefined} */ scheduler) {
 /** Show the stages, or open one of their dialogs; their modules load on first use. */
 async function compose(/** @type {Studio} */ studio, /** @type {string} */ name) {
   if (name === "stages") {
-    studio.desk?.show("stages");
+    studio.desk.value?.show("stages");
     return;
   }
   try {

@@ -85,7 +85,7 @@ class SeriesMapView {
 
   #view() {
     const { map, rows, studio } = this;
-    const on = studio.meta?.series.find((each) => each.name === map.switch);
+    const on = studio.meta.value?.series.find((each) => each.name === map.switch);
     const height = rows.length * ROW + (map.switch ? 11 : 0);
     const shades = [0, 0.25, 0.5, 0.75, 1].map((value) => css(levelShade(value, this.#isDark.value)));
     return html`
@@ -107,7 +107,9 @@ class SeriesMapView {
   #tell(/** @type {Spot} */ { row, t_ns }) {
     const value = valueAt(this.store.series[this.rows[row].name], t_ns);
     const on = this.map.switch ? (valueAt(this.store.series[this.map.switch], t_ns) ?? 0) > 0 : false;
-    const label = midSentence(this.studio.meta?.series.find((each) => each.name === this.map.switch)?.label ?? "");
+    const label = midSentence(
+      this.studio.meta.value?.series.find((each) => each.name === this.map.switch)?.label ?? "",
+    );
     return gettext("{label} at {time}: {value}{place}.", {
       label: this.rows[row].label,
       time: clock(t_ns, this.store.endNs),
@@ -169,15 +171,15 @@ export default {
       body.replaceChildren(...views.map((view) => view.element));
     };
     watch(
-      () => studio.meta,
+      () => studio.meta.value,
       (meta) => meta && describe(meta),
     );
-    watch(() => studio.figures, draw);
+    watch(() => studio.figures.value, draw);
     // A running run grows while playback is paused.
     watch(
-      () => studio.news,
+      () => studio.news.value,
       (news) => {
-        const { session } = studio;
+        const session = studio.session.value;
         if (session && news?.session === session && session.store.count !== drawnAt) draw();
       },
     );

@@ -39,7 +39,7 @@ export function figureText(value, unit) {
 /** Return the signature that the address opened while its scheduler is the chosen one; else null. */
 export function openSignature(/** @type {Studio} */ studio) {
   const { signature } = studio.boot;
-  return signature && studio.experiment?.scheduler?.name === signature.name ? signature : null;
+  return signature && studio.experiment.value?.scheduler?.name === signature.name ? signature : null;
 }
 
 export default {
@@ -50,11 +50,15 @@ export default {
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const panel = panelOf(body);
     const summary = computed(() => {
-      const { news: _changed, figures: _moved, session } = studio;
+      const session = studio.session.value;
+      studio.news.value;
+      studio.figures.value;
       return session?.store.summary;
     });
     const told = computed(() => {
-      const { news: _changed, instructive: _known, meta: _run } = studio;
+      studio.news.value;
+      studio.instructive.value;
+      studio.meta.value;
       const signature = openSignature(studio);
       return signature && toldView(studio, signature, summary.value ?? null);
     });
@@ -62,7 +66,7 @@ export default {
     // space from the start.
     let kept = false;
     show(body, () => {
-      const { figures: _moved } = studio;
+      studio.figures.value;
       const signature = openSignature(studio);
       const words = signature ? nowWords(studio) : "";
       kept = Boolean(signature && (kept || words || signature.opens.view === "given"));
@@ -78,18 +82,18 @@ export default {
       document.body.classList.toggle("has-signature", open);
     });
     watch(
-      () => studio.figures,
+      () => studio.figures.value,
       (figures) => {
         if (!figures) return;
         askPrices(studio);
-        beginWatching(studio, studio.session);
+        beginWatching(studio, studio.session.value);
       },
     );
     watch(
-      () => [studio.news, studio.level],
+      () => [studio.news.value, studio.level.value],
       () => {
         pace(studio);
-        if (studio.news) beginWatching(studio, studio.news.session);
+        if (studio.news.value) beginWatching(studio, studio.news.value.session);
       },
     );
   },
@@ -132,7 +136,7 @@ function ideaView(/** @type {Signature} */ { says, waits, neighbour }) {
 function nowWords(/** @type {Studio} */ studio) {
   const scene = studio.stage.tasks?.scene;
   if (scene?.track?.choices || scene?.prices?.length || studio.moments?.shown) return "";
-  return studio.desk?.tells() ?? "";
+  return studio.desk.value?.tells() ?? "";
 }
 
 /** Return the line about what moves now. It may keep its space while empty. */
@@ -169,15 +173,15 @@ let askedOf = null;
 
 /** Request what each machine cost some tasks, if a solver places tasks; show the prices when they arrive. */
 async function askPrices(/** @type {Studio} */ studio) {
-  const run = studio.session?.run;
+  const run = studio.session.value?.run;
   const scene = studio.stage.tasks?.scene;
-  if (!openSignature(studio) || !studio.meta?.network || run?.state !== "done") return;
+  if (!openSignature(studio) || !studio.meta.value?.network || run?.state !== "done") return;
   if (!scene?.track || !scene.leaving || askedOf === scene.track) return;
   askedOf = scene.track;
   const { fetchWay } = await import("../../run/why/networks.js");
   for (const [task, at_s] of tasksToAsk(scene.track, scene.leaving)) {
     const way = await fetchWay(run.id, { task, at_s }).catch(() => null);
-    if (studio.session?.run.id !== run.id) return;
+    if (studio.session.value?.run.id !== run.id) return;
     const prices = way && pricesOf(way);
     if (prices) scene.prices = [...scene.prices, prices].sort((one, other) => one.t_ns - other.t_ns);
   }
@@ -211,8 +215,8 @@ function timesWords(/** @type {number} */ ratio) {
 
 /** Return the button that goes to the signature's moment. It is hidden if the run has no such moment. */
 function momentView(/** @type {Studio} */ studio, /** @type {Signature} */ { opens }) {
-  const { moments, of } = studio.instructive;
-  const run = studio.session?.run;
+  const { moments, of } = studio.instructive.value;
+  const run = studio.session.value?.run;
   const known = run?.state === "done" && of === run.id;
   const found = known ? moments.find((each) => each.kind === opens.moment) : undefined;
   const then = moments.find((each) => each.kind === opens.then);
@@ -260,11 +264,11 @@ function unitOf(path, spec) {
 /** Return the setting to change: a button that changes it and changes it back, and the effect. */
 function turnView(/** @type {Studio} */ studio, /** @type {Signature} */ signature) {
   const { path, from, to, says } = signature.turn;
-  const turned = getAt(studio.experiment, path) === to;
-  const declared = knobsFromSchema(studio.chosen?.params_schema ?? studio.chosen?.params ?? {});
+  const turned = getAt(studio.experiment.value, path) === to;
+  const declared = knobsFromSchema(studio.chosen.value?.params_schema ?? studio.chosen.value?.params ?? {});
   const spec = declared.find((each) => each.path === path);
   const control = document.querySelector(`.left-knobs .knob[data-path="${path}"] .knob-label`);
-  const label = spec?.label ?? (control && ownText(control)) ?? plain(path, studio.opened);
+  const label = spec?.label ?? (control && ownText(control)) ?? plain(path, studio.opened.value);
   const unit = unitOf(path, spec);
   const text = (/** @type {any} */ value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
   const words = turned
@@ -275,7 +279,7 @@ function turnView(/** @type {Studio} */ studio, /** @type {Signature} */ signatu
       type="button"
       class="button"
       data-signature-turn
-      ?disabled=${studio.readOnly}
+      ?disabled=${studio.readOnly.value}
       @click=${() => studio.edit(path, turned ? from : to)}
     >
       ${words}

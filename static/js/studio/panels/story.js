@@ -38,7 +38,8 @@ const SAID = ["percentile:p50", "before:p99", "now", null];
 
 /** Return the number and the sentences at the current instant. @returns {{number: string, lines: string[]}} */
 function toldOf(/** @type {Studio} */ studio) {
-  const { meta, figures } = studio;
+  const meta = studio.meta.value;
+  const figures = studio.figures.value;
   if (!meta || !figures) return { number: "–", lines: [] };
   const name = meta.hists[0]?.name;
   const values = valuesOf(filledOf(figures.hists[name]), exactOf(studio, name));

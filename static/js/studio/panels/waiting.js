@@ -152,7 +152,7 @@ export default {
       }),
     );
     const note = signal("");
-    const nameNow = () => studio.meta?.hists[0]?.name ?? "allocation_delay";
+    const nameNow = () => studio.meta.value?.hists[0]?.name ?? "allocation_delay";
 
     show(
       body,
@@ -182,7 +182,8 @@ export default {
       else if (told.peek().view) told.value = { ...told.peek(), view: null };
     });
     effect(() => {
-      const { livePreview, figures } = studio;
+      const { livePreview } = studio;
+      const figures = studio.figures.value;
       const { value: _told } = livePreview.told;
       if (livePreview.holding || !figures) return;
       told.value = ofRun(studio, figures.hists, nameNow());

@@ -207,9 +207,9 @@ export default {
   question: gettext("Which jobs arrive, and how fast?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const source = tracePicker(studio);
-    const given = element("p", "section-sum", () => givenWords(studio.experiment?.workload));
+    const given = element("p", "section-sum", () => givenWords(studio.experiment.value?.workload));
     effect(() => {
-      given.hidden = !givenWords(studio.experiment?.workload);
+      given.hidden = !givenWords(studio.experiment.value?.workload);
     });
     body.append(source.element, given);
     const section = knobSection(body, studio, specs, 2);
@@ -218,14 +218,14 @@ export default {
       body.querySelector(".more"),
     );
     effect(() => {
-      if (studio.experiment) section.experiment(studio.experiment);
+      if (studio.experiment.value) section.experiment(studio.experiment.value);
     });
     effect(() => {
-      section.problems(studio.problems);
-      source.problems(studio.problems);
+      section.problems(studio.problems.value);
+      source.problems(studio.problems.value);
     });
     watch(
-      () => studio.news,
+      () => studio.news.value,
       (news) => news && source.state(news.session),
     );
   },
@@ -245,7 +245,7 @@ function givenWords(/** @type {Experiment["workload"]} */ workload) {
  * damaged experiment in the JSON, draw nothing.
  */
 function shapeView(/** @type {Studio} */ studio) {
-  const workload = studio.experiment?.workload;
+  const workload = studio.experiment.value?.workload;
   const open = () => studio.openEditor("workload");
   const tip = gettext(
     "How large jobs are (left) and how long their tasks run (right), on logarithmic axes. Click to shape them.",
