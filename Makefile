@@ -40,11 +40,9 @@ PYTEST := $(PY) -m pytest -q --dist loadgroup
 check: $(TESTS_STAMP) ## check format, style, types, imports and the page's scripts; run the core's quick tests: 2 minutes
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -m tests.scripts
 	@$(PY) -m tests.kernels
-	$(PYTEST) -n 2 tests/core -m "not bench and not wide and not slow"
+	@$(MAKE) --no-print-directory -j 2 types scripts quick
 
 test: $(TESTS_STAMP) ## run every check and tests of every part, browser tests included: 7 minutes, more with nothing compiled
 	@$(PY) -m tests.chromium
@@ -57,9 +55,15 @@ test: $(TESTS_STAMP) ## run every check and tests of every part, browser tests i
 	@$(MAKE) --no-print-directory -j 2 types suite
 
 # Side by side: types take one core for most of a minute, and tests wait for servers and browsers now and then.
-.PHONY: types suite
+.PHONY: types scripts quick suite
 types: $(TESTS_STAMP)
 	$(VENV)/bin/mypy
+
+scripts: $(TESTS_STAMP)
+	$(PY) -m tests.scripts
+
+quick: $(TESTS_STAMP)
+	$(PYTEST) -n 2 tests/core -m "not bench and not wide and not slow"
 
 suite: $(TESTS_STAMP)
 	$(PYTEST) -n 2 -m "not bench and not wide"

@@ -215,6 +215,7 @@ def test_the_best_parameter_is_confirmed_under_fresh_seeds() -> None:
     assert found["tried"][0]["value"] == found["answer"]["value"]
 
 
+@pytest.mark.slow
 def test_a_scheduler_loses_where_it_is_worst_against_the_other_and_fresh_seeds_confirm_it() -> None:
     """Under Sparrow tasks wait behind others while machines are idle, which one central queue never allows."""
     here = data(6, scheduler={"name": "sparrow"})

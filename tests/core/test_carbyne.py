@@ -332,6 +332,7 @@ def test_todays_rules_have_other_outcomes() -> None:
     assert same == ["figure 2", "figure 2, packing", "graphs, {'altruism': 0.001}"]
 
 
+@pytest.mark.slow
 def test_a_little_altruism_costs_next_to_nothing() -> None:
     """Jobs drawn as altruistic do not go before selfish ones with smaller shares: that cost 28 % of the full gain."""
     workload = json.loads((PRESETS / "tpc-ds.json").read_text())["workload"]

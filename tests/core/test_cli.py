@@ -327,6 +327,7 @@ def started(process: subprocess.Popen[bytes], terminal: int, word: bytes, deadli
     return seen
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_run_cleanly_and_the_terminal_shows_progress(folder: Path, data: dict[str, Any]) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
@@ -373,6 +374,7 @@ def test_a_reader_that_goes_away_ends_the_output_quietly() -> None:
     process.stderr.close()
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode_is_no_fault(folder: Path) -> None:
     done = cli("run", folder / "experiment.json", PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr

@@ -78,6 +78,7 @@ def test_command_lines_work_as_written(
     assert said.out.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["docs/how-to/use-the-library.md", "docs/tutorials/first-experiment.md"])
 def test_the_python_of_a_page_runs_from_top_to_bottom(page: str, place: Path) -> None:
     done = run([sys.executable, "-c", "\n".join(blocks(page, "python"))], place)

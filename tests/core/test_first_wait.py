@@ -124,6 +124,7 @@ def compared(experiment: Experiment) -> Compared:
     return found
 
 
+@pytest.mark.slow
 def test_the_first_change_compiles_nothing() -> None:
     """Every kernel of the studio's first experiment has a module, with the machine code's results."""
     assert compared(Experiment.from_file(FIRST)).without == set()

@@ -229,6 +229,7 @@ def test_a_switch_of_policy_is_seen_in_its_first_round() -> None:
     assert {tuple(cost) for cost in found[1]} == {(7, 7)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["ssp", "scaling", "cold"])
 @pytest.mark.parametrize("scheduler", sampled(NETWORKS, 5))
 def test_watching_does_not_change_the_run_and_all_solvers_agree(scheduler: str, solver: str) -> None:

@@ -85,6 +85,7 @@ def newly_compiled() -> list[str]:
     return sorted(versions() - before)
 
 
+@pytest.mark.slow
 def test_previews_call_nothing_that_was_not_compiled_at_the_start() -> None:
     # A process of its own: other tests compile more.
     program = "import json; from tests.core.test_lab_kernels import newly_compiled; print(json.dumps(newly_compiled()))"

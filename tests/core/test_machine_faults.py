@@ -35,6 +35,7 @@ def test_machines_may_fail_under_every_scheduler() -> None:
     assert {spec.name for spec in SCHEDULERS if "share_changes" not in spec.supports} == {"kubernetes"}
 
 
+@pytest.mark.slow
 @each_scheduler
 @given(data=st.data())
 def test_faults_lose_no_task_and_give_everything_back(scheduler: str, data: st.DataObject) -> None:
@@ -91,6 +92,7 @@ def job_lacks_machines(simulation: Simulation, task: int, out: Any) -> bool:
     return False
 
 
+@pytest.mark.slow
 @each_scheduler
 @given(data=st.data())
 def test_nothing_starts_on_a_machine_that_is_out(scheduler: str, data: st.DataObject) -> None:
@@ -116,6 +118,7 @@ def test_with_faults_too_the_parts_of_the_delay_add_up(scheduler: str, data: st.
     assert all((started[name] >= 0).all() for name in names)
 
 
+@pytest.mark.slow
 @each_scheduler
 @examples(30)
 @given(data=st.data(), stop=st.integers(1, 200))

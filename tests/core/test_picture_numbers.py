@@ -87,6 +87,7 @@ RECORDINGS = sorted(path.stem for path in KNOWN.glob("*.zip"))
 FEW = ["gallery-four-queues", "gallery-rack-fails", "gallery-old-news", "signature-eagle", "signature-pigeon"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_but_wide(RECORDINGS, FEW))
 def test_the_numbers_beside_a_picture_are_what_is_drawn_and_what_the_recording_says(name: str) -> None:
     recorded = Recorded(KNOWN / f"{name}.zip")

@@ -292,6 +292,7 @@ def _environment() -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if not key.startswith("SCHEDULER_CORE_C")}
 
 
+@pytest.mark.slow
 def test_checked_names_the_array_the_line_the_task_and_the_machine(write: Any, tmp_path: Path) -> None:
     loop = (FILES / "two_choices.py").read_text()
     drawn = "s.line[machine].length"

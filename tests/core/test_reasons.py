@@ -417,6 +417,7 @@ def test_every_reason_is_told_with_the_fields_it_declares(spec: SchedulerSpec) -
         assert reason.mark is None or reason.mark in {mark.kind for mark in spec.marks}
 
 
+@pytest.mark.slow
 @one_a_loop
 def test_every_task_has_an_explanation_when_the_run_is_over(name: str) -> None:
     experiment = crowded(name)

@@ -56,6 +56,7 @@ def experiment_of(scheduler: dict[str, Any], **more: Any) -> Experiment:
     return Experiment.parse(small_experiment() | {"scheduler": scheduler} | more)
 
 
+@pytest.mark.slow
 def test_page_ends_with_the_library_s_outcome(tmp_path: Path) -> None:
     """The pool of probes grows, one loop takes five arguments, a machine fails, and a time ends the run."""
     many = small_experiment()["workload"] | {"jobs": 6_000}
@@ -77,6 +78,7 @@ def test_every_event_loop_ends_in_a_page_s_scripts_with_the_library_s_outcome(ke
     check(tmp_path, {"run": of_module(kernel)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", TOO_LARGE)
 def test_loops_that_reserve_room_for_every_probe_are_too_large_for_a_page(kernel: str) -> None:
     """Whoever makes their arrays smaller takes them off the list."""

@@ -284,6 +284,7 @@ def cli(*args: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_the_command_maps_cuts_and_reports(tmp_path: Path) -> None:
     rows = "".join(f"{at},{'x' if at == 7 else 1 + at % 3},j{at // 2}\n" for at in range(20)).replace(",x,", ",-1,")
     source = written(tmp_path, "ts,dur,job\n" + rows)
@@ -320,6 +321,7 @@ def test_the_command_maps_cuts_and_reports(tmp_path: Path) -> None:
     assert (wrong.returncode, "sample: is 2" in wrong.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_the_command_takes_the_tables_of_constraints(tmp_path: Path) -> None:
     source, beside = written(tmp_path, GOOGLE), written(tmp_path, CONSTRAINTS, "constraints")
     done = cli("import-trace", "--constraints", beside, "--json", source, tmp_path / "out.parquet")

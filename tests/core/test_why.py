@@ -241,6 +241,7 @@ def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
             message_log(silent)
 
 
+@pytest.mark.slow
 def test_what_parts_sent_and_received_adds_up_and_a_large_run_is_counted_over_a_stretch() -> None:
     experiment, end_s = contended(), 1e6
     log = message_log(experiment, most=10_000)
