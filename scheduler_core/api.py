@@ -22,6 +22,7 @@ from scheduler_core.run.engine_names import AUTO
 from scheduler_core.run.moments import KeptMoments
 from scheduler_core.run.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
+from scheduler_core.studies.cluster_measures import add_cluster_measures
 
 _WATCHED_SLICE = 4_000
 _JOB = {"arrival_s": 0, "started_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}
@@ -40,7 +41,10 @@ def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
     same result. Raises ExperimentError if the experiment or a file that it names cannot be used, and UnknownName for
     another engine.
     """
-    return Simulation(experiment, resolve_trace=resolve_trace, frames=0, engine=engine).finish()
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, engine=engine)
+    result = simulation.finish()
+    add_cluster_measures(simulation)
+    return result
 
 
 def stream(experiment: Experiment, frames: int = 600, *, resolve_trace: ResolveTrace | None = None) -> Iterator[Frame]:
@@ -48,7 +52,11 @@ def stream(experiment: Experiment, frames: int = 600, *, resolve_trace: ResolveT
 
     The `end` of the last frame holds the summary. Raises ExperimentError.
     """
-    yield from Simulation(experiment, resolve_trace=resolve_trace, frames=frames).run()
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=frames)
+    for frame in simulation.run():
+        if frame.end is not None:
+            add_cluster_measures(simulation)
+        yield frame
 
 
 def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace | None = None) -> dict[str, Any]:

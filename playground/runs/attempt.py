@@ -40,6 +40,7 @@ from scheduler_core import (
     load_simulation,
     watch_compiling,
 )
+from scheduler_core.studies.cluster_measures import add_cluster_measures
 
 logger = logging.getLogger(__name__)
 
@@ -169,6 +170,7 @@ class Attempt:
             for frame in simulation.run(on_slice=self._between_slices):
                 self.frames = frame.seq + 1
                 if frame.end is not None:
+                    add_cluster_measures(simulation)  # to the summary that the frame holds
                     return frame
                 self.publishing.add(frame)
         raise AssertionError("the last frame has an end")

@@ -29,6 +29,8 @@ _HEADS = {
     "by_class.short.job_completion_s": "Short jobs: job completion time",
     "by_class.long.job_delay_s": "Long jobs: job delay",
     "by_class.long.job_completion_s": "Long jobs: job completion time",
+    "room.held": "Part of the resource that tasks held",
+    "room.spread": "Unevenness of machines",
     "graphs.fairness_of_jobs": "Fairness among jobs",
     "graphs.job_completion_s": "Jobs that are graphs: completion time",
     "graphs.slowdown": "Jobs that are graphs: slowdown",
@@ -48,9 +50,14 @@ _NAMED = {
     "utilisation.gpus": "Utilization of GPUs",
     "fairness.entitled_jain": "Fairness among queues, by share and demand (Jain)",
     "fairness.entitled_worst": "Worst-served queue, share of its entitlement",
+    "room.machines_used": "Machines with tasks",
     "fairness.window_s": "Fairness among queues, length of a window",
 }
 """Names that the parts do not tell."""
+
+_GROUP = re.compile(r"by_(?P<kind>queue|priority)\.(?P<name>.+)\.(?P<rest>[a-z]+|allocation_delay_s\.\w+)")
+_FIT = re.compile(r"room\.fits\.(?P<type>.+)\.(?P<resource>\w+)\.(?P<which>mean|least|end)")
+_OF_GROUP = {"tasks": "tasks", "started": "tasks started", "pending": "tasks pending", "stopped": "tasks stopped"}
 
 
 CONSTANTS = frozenset({"by_work_class.cutoff_s", "fairness.window_s"})
@@ -64,6 +71,12 @@ def metric_words(name: str, schedulers: Iterable[str] = ()) -> str:
     if name.startswith("counters."):
         counter = name.removeprefix("counters.")
         return _counters(frozenset(schedulers)).get(counter) or f"Counter, {plain(counter)}"
+    if group := _GROUP.fullmatch(name):
+        of, rest = f"{group['kind'].capitalize()} {group['name']}", group["rest"]
+        return f"{of}: {_OF_GROUP.get(rest) or rest.replace('allocation_delay_s.', 'queueing delay, ')}"
+    if fit := _FIT.fullmatch(name):
+        asked = f"Largest request for {plain(fit['resource'])} that fits on a machine with {fit['type']}"
+        return f"{asked.replace('_', ' ')}, {fit['which']}"
     parts = name.split(".")
     known = next((at for at in range(len(parts), 0, -1) if ".".join(parts[:at]) in _HEADS), 0)
     first, rest = ".".join(parts[: known or 1]), ".".join(parts[known or 1 :])

@@ -154,6 +154,7 @@ def _run(args: argparse.Namespace) -> int:
     experiment = load(args)
     from scheduler_core import RunView, Simulation
     from scheduler_core.run.memory import within_memory
+    from scheduler_core.studies.cluster_measures import add_cluster_measures
 
     if args.out is not None:
         _make_folder(args.out)
@@ -169,6 +170,7 @@ def _run(args: argparse.Namespace) -> int:
         result = _simulated(simulation, progress, frames=args.out is not None)
     finally:
         progress.close()
+    add_cluster_measures(simulation)
     if args.out is not None:
         result.write(args.out)
         RunView(simulation).write_recording(args.out / "recording.zip")

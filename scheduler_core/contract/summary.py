@@ -254,6 +254,48 @@ class Waits(TypedDict):
 
 
 @exact
+class GroupFigures(TypedDict):
+    """The tasks of one queue or of one priority."""
+
+    tasks: int
+    """The tasks that had arrived when the run ended, those that ran before it began included."""
+    started: int
+    """The tasks that arrived after the warm-up and started in the run."""
+    pending: int
+    """The tasks that had arrived and held no machine when the run ended."""
+    stopped: int
+    """The tasks that a preemption or a failure of their machine stopped at least once."""
+    allocation_delay_s: Times
+    """From arrival until the first start, over the tasks that started."""
+
+
+@exact
+class Fit(TypedDict):
+    """The largest amount of a resource that was free on one machine of a type, in whole units."""
+
+    mean: Annotated[float, Field(description="The mean over all instants.")]
+    least: Annotated[float, Field(description="The smallest value at any instant.")]
+    end: Annotated[float, Field(description="The value at the end of the run.")]
+
+
+@exact
+class Room(TypedDict):
+    """How machines were used, at 64 instants at equal distances, the last one at the end of the run.
+
+    The last attempt of each task counts. Machines out of service have no room.
+    """
+
+    machines_used: float
+    """The mean number of machines with at least one task."""
+    held: dict[str, float]
+    """The mean fraction of each resource that tasks held, those without an end included."""
+    spread: dict[str, float]
+    """The mean standard deviation of the fractions that machines had in use: 0 if all machines are equally full."""
+    fits: dict[str, dict[str, Fit]]
+    """The largest request that still fitted, for each type of machine and each resource."""
+
+
+@exact
 class Fairness(TypedDict):
     """Jain's index in windows of time: 1 if every queue has exactly its share."""
 
@@ -513,6 +555,12 @@ class Summary(TypedDict):
     """Only where the workload has recorded starts, such as an import of `sacct`."""
     waits: NotRequired[Waits]
     """Where waiting time goes. Absent in summaries of earlier versions."""
+    by_queue: NotRequired[dict[str, GroupFigures]]
+    """Figures of each queue, of at most 12; only where at least two have tasks."""
+    by_priority: NotRequired[dict[str, GroupFigures]]
+    """Figures of each priority, the highest first, of at most 12; only where tasks have at least two priorities."""
+    room: NotRequired[Room]
+    """What room the machines had. Absent in a fluid pool, and in runs of more than 2,000,000 tasks."""
     lost_work_s: float
     """The work of tasks that were stopped before their end."""
     makespan_s: float

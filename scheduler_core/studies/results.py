@@ -42,7 +42,7 @@ def unit_of(metric: str) -> str:
     parts = metric.split(".")
     if any(part.endswith("_s") for part in parts):
         return "s"
-    return "1" if parts[0] in ("utilisation", "fairness") else ""
+    return "1" if parts[0] in ("utilisation", "fairness") or parts[:2] in (["room", "held"], ["room", "spread"]) else ""
 
 
 @dataclass

@@ -11,6 +11,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.run.saved import load_simulation
+from scheduler_core.studies.cluster_measures import add_cluster_measures
 from scheduler_core.studies.grid import Grid, expand
 from scheduler_core.studies.plan import StudyPlan
 from scheduler_core.studies.results import Findings, measured_numbers
@@ -75,7 +76,9 @@ def run_to_end(
     growth: Growth | None = None,
     saved: BinaryIO | None = None,
 ) -> RunResult:
-    """Simulate an experiment without frames and return its result; `growth` notes how a number of it grew.
+    """Simulate an experiment without frames and return its result, with the measures of clusters in its summary.
+
+    `growth` notes how a number of the run grew.
 
     `saved` is a file of `save_simulation` from which the run continues; `growth` begins there, too. If the file is of
     another version or damaged, the run begins at its start: the result is the same. Raises ExperimentError, and every
@@ -96,6 +99,7 @@ def run_to_end(
         if growth is not None:
             growth.points.append((frame.t_ns / 1e9, simulation.measured_so_far(growth.metric)))
     assert simulation.result is not None
+    add_cluster_measures(simulation)
     return simulation.result
 
 

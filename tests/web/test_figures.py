@@ -486,6 +486,10 @@ def test_measures_have_the_names_of_the_glossary() -> None:
     assert metric_words("allocation_delay_s.p99.9") == "Queueing delay, p99.9"
     assert metric_words("by_class.short.job_delay_s.p99") == "Short jobs: job delay, p99"
     assert metric_words("makespan_s") == "Makespan"
+    assert metric_words("by_queue.web.v2.allocation_delay_s.p99") == "Queue web.v2: queueing delay, p99"
+    assert metric_words("by_priority.-5.pending") == "Priority -5: tasks pending"
+    fit = "Largest request for cpus that fits on a machine with 0.5 cpus, 4 memory gb, least"
+    assert metric_words("room.fits.0.5 cpus, 4 memory_gb.cpus.least") == fit
     assert metric_words("counters.noops") == "Wasted probes"
     assert metric_words("counters.preemptions") == "Preemptions / Tasks preempted"
     assert metric_words("counters.preemptions", ["megha", "sparrow"]) == "Preemptions"

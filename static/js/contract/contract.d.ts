@@ -364,6 +364,16 @@ export interface Fairness {
   window_s: number;
 }
 
+/** The largest amount of a resource that was free on one machine of a type, in whole units. */
+export interface Fit {
+  /** The mean over all instants. */
+  mean: number;
+  /** The smallest value at any instant. */
+  least: number;
+  /** The value at the end of the run. */
+  end: number;
+}
+
 /**
  * What changed since the frame before. A key frame is complete and needs nothing before it.
  *
@@ -426,6 +436,20 @@ export interface GraphFigures {
   leftover?: Leftover;
   /** Pearson's correlation of what a job left with each property of its graph. */
   leftover_correlation?: Record<string, number>;
+}
+
+/** The tasks of one queue or of one priority. */
+export interface GroupFigures {
+  /** The tasks that had arrived when the run ended, those that ran before it began included. */
+  tasks: number;
+  /** The tasks that arrived after the warm-up and started in the run. */
+  started: number;
+  /** The tasks that had arrived and held no machine when the run ended. */
+  pending: number;
+  /** The tasks that a preemption or a failure of their machine stopped at least once. */
+  stopped: number;
+  /** From arrival until the first start, over the tasks that started. */
+  allocation_delay_s: Times;
 }
 
 /** Runs of machines that each have a master of their own. */
@@ -1107,6 +1131,22 @@ export interface RefreshMeta {
   first_ns: number[];
 }
 
+/**
+ * How machines were used, at 64 instants at equal distances, the last one at the end of the run.
+ *
+ * The last attempt of each task counts. Machines out of service have no room.
+ */
+export interface Room {
+  /** The mean number of machines with at least one task. */
+  machines_used: number;
+  /** The mean fraction of each resource that tasks held, those without an end included. */
+  held: Record<string, number>;
+  /** The mean standard deviation of the fractions that machines had in use: 0 if all machines are equally full. */
+  spread: Record<string, number>;
+  /** The largest request that still fitted, for each type of machine and each resource. */
+  fits: Record<string, Record<string, Fit>>;
+}
+
 /** News of a run's state, for viewers that asked for notices. */
 export interface RunNotice {
   /** How far the run is now. */
@@ -1359,6 +1399,12 @@ export interface Summary {
   recorded_starts?: RecordedStarts;
   /** Where waiting time goes. Absent in summaries of earlier versions. */
   waits?: Waits;
+  /** Figures of each queue, of at most 12; only where at least two have tasks. */
+  by_queue?: Record<string, GroupFigures>;
+  /** Figures of each priority, the highest first, of at most 12; only where tasks have at least two priorities. */
+  by_priority?: Record<string, GroupFigures>;
+  /** What room the machines had. Absent in a fluid pool, and in runs of more than 2,000,000 tasks. */
+  room?: Room;
   /** The work of tasks that were stopped before their end. */
   lost_work_s: number;
   /** From the first arrival until the last end. */

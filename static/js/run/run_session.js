@@ -154,7 +154,7 @@ export class RunSession extends EventTarget {
     if (this.closed) return;
     const store = new FrameStore();
     for (const frame of frames) store.append(frame);
-    store.summary ||= summary;
+    if (summary) store.summary = summary; // it has measures that the last frame does not
     store.track = track ?? this.store.track;
     store.density = density;
     store.askTrack = this.store.askTrack;
