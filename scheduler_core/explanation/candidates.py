@@ -11,7 +11,9 @@ from pydantic.fields import FieldInfo
 
 from scheduler_core.experiment import effective_queues
 from scheduler_core.experiment.options import option_label
+from scheduler_core.experiment.sections import Target
 from scheduler_core.experiment.workloads import InlineWorkload
+from scheduler_core.run.names import cluster_name, queue_name
 from scheduler_core.run.telling import amount_words, instant
 from scheduler_core.workload.synthetic.held import held_arrivals
 
@@ -101,7 +103,8 @@ def _machines(simulation: Simulation, task: int) -> Iterator[Candidate]:
         parts += [f"{group['memory_gb']:g} GB"] if group.get("memory_gb") else []
         more = "one machine" if count == 1 else f"{count} machines"
         each = "" if count == 1 else " each"
-        yield Candidate("machine", f"With {more} more in {cluster['name']} ({', '.join(parts)}{each})", data)
+        where = cluster_name(cluster["name"])
+        yield Candidate("machine", f"With {more} more in {where} ({', '.join(parts)}{each})", data)
 
 
 def _keep_arrivals(simulation: Simulation, data: dict[str, Any]) -> None:
@@ -156,12 +159,27 @@ def _events(simulation: Simulation, until_s: float) -> Iterator[Candidate]:
         event = events[number]
         data = simulation.experiment.to_dict()
         del data["events"][number]
-        target = event.target.kind
-        which = "" if target == "scheduler" else f" {getattr(event.target, target)}"
         words = {"fail": "the failure of", "drain": "the drain of", "burst": "the burst of", "set": "the change of"}
-        yield Candidate(
-            "event", f"Without {words[event.kind]} {target.replace('_', ' ')}{which} at {instant(event.at_s)}", data
-        )
+        text = f"Without {words[event.kind]} {_target_name(event.target)} at {instant(event.at_s)}"
+        yield Candidate("event", text, data)
+
+
+def _target_name(target: Target) -> str:
+    """Return the target of an event as pages write it."""
+    match target.kind:
+        case "cluster":
+            name = cluster_name(str(target.cluster))
+            return name if name != target.cluster else f"cluster {name}"
+        case "local_master":
+            return f"the Local Master of {cluster_name(str(target.local_master))}"
+        case "queue":
+            return queue_name(str(target.queue))
+        case "global_master":
+            return f"Master {target.global_master}"
+        case "scheduler":
+            return "the scheduler"
+        case kind:
+            return f"{kind} {getattr(target, kind):,}"
 
 
 def _shares(simulation: Simulation, task: int) -> Iterator[Candidate]:
@@ -181,7 +199,7 @@ def _shares(simulation: Simulation, task: int) -> Iterator[Candidate]:
             for number, queue in enumerate(queues)
         ]
         shares = f"{(share + more) * 100:.3g} % instead of {share * 100:.3g} %"
-        text = f"With a share of {shares} for queue {queues[own]['name']}"
+        text = f"With a share of {shares} for {queue_name(queues[own]['name'])}"
         yield Candidate("share", text, data)
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.constraints import soft_mask
 from scheduler_core.engine.records import DRAINED, FAILED, TASK_RUNNING
+from scheduler_core.run.names import queue_name
 from scheduler_core.run.telling import amount_words
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _busy(simulation: Simulation, which: _Mask) -> dict[str, Any]:
     for place in order:
         number = int(who[place])
         held = len(np.unique(task["machine"][at[holder == number]]))
-        name = f"queue {queues[number]}" if by_queue else f"job {number:,}"
+        name = queue_name(queues[number]) if by_queue else f"job {number:,}"
         by.append({"name": name, "tasks": int(tasks[place]), "machines": held})
     count = int(which.sum())
     kept = count - len(np.unique(task["machine"][at]))

@@ -25,6 +25,8 @@ from scheduler_core.run.telling import duration, instant
 
 MOST_CANDIDATES = 24
 MOST_S = 20.0
+LEAST_GAIN = 0.001
+"""Smallest gain that counts, as a share of the wait to beat: a wait reads the same in three digits without it."""
 Told = Callable[[float], None]
 """Hears how far it is, 0 to 1; what it raises stops the search."""
 
@@ -73,9 +75,10 @@ def smallest_change(
     """Replay the run with one small change after the other; return the smallest change of each kind that helps.
 
     A change helps a task that waits at `t_s` (None: that waited at all) if the task first starts earlier. It helps a
-    task that lost its machine before if the task's last attempt starts earlier. The result is {task, start_s, goal,
-    helps: [{kind, text, sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}; `helps` has the
-    largest gain first. `over` says why the search ended: `all` candidates tried, or the limit `count` or `time`.
+    task that lost its machine before if the task's last attempt starts earlier. A gain below `LEAST_GAIN` of the wait
+    does not count. The result is {task, start_s, goal, helps: [{kind, text, sentence, start_s, earlier_s, experiment}],
+    tried, left, over, sentence}; `helps` has the largest gain first. `over` says why the search ended: `all` candidates
+    tried, or the limit `count` or `time`.
     """
     options: dict[str, Any] = {
         "frames": 0, "watch_task": task, "resolve_trace": resolve_trace, "limits": limits,
@@ -86,7 +89,7 @@ def smallest_change(
     if base is None:
         return _found(task, None, "start", [], 0, 0, "time")
     helps: list[dict[str, Any]] = []
-    tried, over = 0, "all"
+    tried, slight_ns, over = 0, 0, "all"
     ways = candidates(base.simulation, task, base.asked_ns / 1e9, base.edits)
     for candidate in ways:
         if candidate.kind in {one["kind"] for one in helps}:
@@ -100,12 +103,15 @@ def smallest_change(
             over = "time"
             break
         tried += 1
-        if start_ns is not None:
+        if start_ns is not None and base.counts(start_ns):
             helps.append(_help(candidate, start_ns, base.start_ns))
+        elif start_ns is not None:
+            slight_ns = max(slight_ns, base.start_ns - start_ns)
     left = 0 if over == "all" else 1 + sum(1 for _ in ways)
     # All start the same task, so the earliest start is the largest gain.
     helps.sort(key=lambda one: (one["start_s"], KINDS.index(one["kind"])))
-    return _found(task, base.start_ns, base.goal, helps, tried, left, over)
+    slight = base.slight(slight_ns) if slight_ns else ""
+    return _found(task, base.start_ns, base.goal, helps, tried, left, over, slight)
 
 
 @dataclass
@@ -118,6 +124,16 @@ class _Base:
     until_ns: int
     asked_ns: int
     edits: list[str]
+    arrival_ns: int
+
+    def counts(self, start_ns: int) -> bool:
+        """Return whether an earlier start is a gain that a person can tell from none."""
+        return self.start_ns - start_ns >= LEAST_GAIN * (self.start_ns - self.arrival_ns)
+
+    def slight(self, gain_ns: int) -> str:
+        """Return a clause about the largest gain that does not count."""
+        wait = duration((self.start_ns - self.arrival_ns) / 1e9)
+        return f": the largest gain is {duration(gain_ns / 1e9)} of a wait of {wait}"
 
     def is_met(self, row: Any) -> bool:
         """Return whether a replay knows when the task starts."""
@@ -160,7 +176,8 @@ def _base(search: _Search, t_s: float | None, moments: KeptMoments) -> _Base | N
     if t_s is None:
         asked_ns = min(until_ns, simulation.now_ns)
     edits = [path for one in reversed(sentences(simulation, search.task)) for path in one["edits"]]
-    return _Base(simulation, "lasting" if lost else "start", start_ns, until_ns, asked_ns, edits)
+    arrival_ns = int(simulation.world.job[row().job].arrival_ns)
+    return _Base(simulation, "lasting" if lost else "start", start_ns, until_ns, asked_ns, edits, arrival_ns)
 
 
 def _has_lost(row: Any) -> bool:
@@ -216,14 +233,22 @@ def _help(candidate: Candidate, start_ns: int, base_ns: int) -> dict[str, Any]:
     }
 
 
-def _none_of(tried: int, bound: str) -> str:
+def _none_of(tried: int, slight: str, bound: str) -> str:
+    earlier = f"noticeably earlier{slight}" if slight else "earlier"
     if tried == 1:
-        return f"The only change tried does not start the task earlier{bound}."
-    return f"None of the {tried} single changes tried starts the task earlier{bound}."
+        return f"The only change tried does not start the task {earlier}{bound}."
+    return f"None of the {tried} single changes tried starts the task {earlier}{bound}."
 
 
 def _found(
-    task: int, start_ns: int | None, goal: str, helps: list[dict[str, Any]], tried: int, left: int, over: str
+    task: int,
+    start_ns: int | None,
+    goal: str,
+    helps: list[dict[str, Any]],
+    tried: int,
+    left: int,
+    over: str,
+    slight: str = "",
 ) -> dict[str, Any]:
     start_s = None if start_ns is None or start_ns == NEVER else start_ns / 1e9
     if helps:
@@ -231,10 +256,10 @@ def _found(
     elif start_ns is None:
         said = "Replaying the run takes longer than the time limit, so no change was tried."
     elif over == "all":
-        said = _none_of(tried, "")
+        said = _none_of(tried, slight, "")
     else:
         bound = "the time limit was reached" if over == "time" else "this is the limit"
-        said = _none_of(tried, f"; {bound}")
+        said = _none_of(tried, slight, f"; {bound}")
     return {
         "task": task,
         "start_s": start_s,

@@ -17,6 +17,9 @@ class Names:
 
 
 _MADE = re.compile(r"(?:lm-|q)(\d+)")
+#: Default names of an experiment's only cluster, and names in the project's own experiments: pages write them alike.
+_ONLY = ("lm", "machines")
+_HALL = re.compile(r"hall-(\d+)")
 
 
 def bare_name(name: str) -> str:
@@ -26,5 +29,14 @@ def bare_name(name: str) -> str:
 
 
 def cluster_name(name: str) -> str:
-    """Return a cluster's name for a sentence: "Cluster 3" if nobody named it."""
+    """Return a cluster's name for a sentence, as pages write it: "Cluster 3" if nobody named it."""
+    if name in _ONLY:
+        return "Cluster 0"
+    if hall := _HALL.fullmatch(name):
+        return f"Hall {hall[1]}"
     return name if bare_name(name) == name else f"Cluster {bare_name(name)}"
+
+
+def queue_name(name: str) -> str:
+    """Return a queue's name for a sentence, as pages write it: "Queue 0" if nobody named it."""
+    return f"queue {name}" if bare_name(name) == name else f"Queue {bare_name(name)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any
 
@@ -29,6 +30,8 @@ from scheduler_core.explanation.sentences import sentences
 from tests.core.experiments import LOOPS
 from tests.core.test_reasons import MIXED, WAYS, crowded
 
+#: Names that the data give to clusters and queues that nobody named; people read Cluster 1 and Queue 0.
+OF_DATA = re.compile(r"\b(?:lm-|q)\d")
 UNEQUAL = [{"name": "q0", "share": 0.8}, {"name": "q1", "share": 0.2}]
 
 
@@ -45,6 +48,7 @@ def test_every_task_has_an_answer_at_every_instant(scheduler: str) -> None:
         for task in range(0, len(simulation.world.task), 3):
             told = standing(simulation, task, sentences(simulation, task))
             assert told["answer"].endswith(".")
+            assert not OF_DATA.search(" ".join([told["answer"], *(group["sentence"] for group in told["ruled_out"])]))
             assert "{" not in told["answer"]
             if simulation.world.task[task].state in (TASK_WAITING, TASK_ASKED):
                 waited += 1
@@ -111,6 +115,53 @@ def test_a_stopped_task_is_told_by_whom_and_what_is_said_to_help_does_when_it_is
     starts = [one["start_s"] for one in change["helps"]]
     assert len(set(starts)) > 1
     assert starts == sorted(starts), "the largest gain comes first"
+
+
+def test_changes_name_parts_as_the_map_does() -> None:
+    targets = [{"cluster": "lm-1"}, {"local_master": "lm-0"}, {"global_master": 1}, {"rack": 1}, {"machine": 3}]
+    fails = [{"at_s": 0.2 + at / 10, "kind": "fail", "target": one, "duration_s": 1} for at, one in enumerate(targets)]
+    sets = [{"at_s": 0.1, "kind": "set", "target": {"queue": "q1"}, "value": {"share": 0.3}}]
+    texts = set()
+    for events in (fails[:3], fails[3:] + sets):
+        simulation = Simulation(contended(events=events), frames=0)
+        simulation.advance_to(2 * 10**9)
+        texts |= {one.text for one in candidates(simulation, 30, 2.0, [])}
+    assert not [text for text in texts if OF_DATA.search(text)]
+    assert texts >= {
+        "With one machine more in Cluster 1 (1 CPU)",
+        "Without the failure of Cluster 1 at 200 ms",
+        "Without the failure of the Local Master of Cluster 0 at 300 ms",
+        "Without the failure of Master 1 at 400 ms",
+        "Without the failure of rack 1 at 500 ms",
+        "Without the failure of machine 3 at 600 ms",
+        "Without the change of Queue 1 at 100 ms",
+        "With a share of 81 % instead of 80 % for Queue 0",
+    }
+
+
+@pytest.mark.parametrize(("fails_s", "gain_s"), [(0.01, 0.02), (5.0, 6.0)])
+def test_a_gain_that_cannot_be_told_from_none_does_not_count(
+    monkeypatch: pytest.MonkeyPatch, fails_s: float, gain_s: float
+) -> None:
+    """A machine fails, and its task starts once more: the next task starts `gain_s` later than it could."""
+    event = {"at_s": gain_s - fails_s, "kind": "fail", "target": {"machine": 0}, "duration_s": fails_s}
+    experiment = Experiment.parse({
+        "schema_version": 1, "topology": {"clusters": [{"machines": [{"cpus": 1}]}]}, "events": [event],
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": at, "durations_s": [60]} for at in (0, 1e-3)]},
+        "scheduler": {"name": "fifo"},
+    })  # fmt: skip
+    change = smallest_change(experiment, 1)
+    gains = {one["kind"]: one["earlier_s"] for one in change["helps"]}
+    assert change["start_s"] == pytest.approx(60 + gain_s, abs=0.01)
+    assert ("event" in gains) == (gain_s > 1)
+    assert gains.get("event", gain_s) == pytest.approx(gain_s, abs=0.001)
+    assert gains["machine"] > 59
+    monkeypatch.setattr("scheduler_core.explanation.smallest.LEAST_GAIN", 2.0)
+    none = smallest_change(experiment, 1)
+    assert none["helps"] == []
+    assert re.search(
+        r"starts the task noticeably earlier: the largest gain is 6\d(\.\d)? s of a wait of", none["sentence"]
+    )
 
 
 LOADED: dict[str, dict[str, Any]] = {
