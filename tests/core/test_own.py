@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,10 @@ from scheduler_core.schedulers.own.reading import read
 from scheduler_core.schedulers.own.state import SCORE
 from tests.core.experiments import experiments
 from tests.core.policies import anything, expressions
+from tests.core.policies import text as any_text
+from tests.core.test_policy_text import compiles_or_says_why
 from tests.support import PROJECT
-from tests.tiers import FUZZED, examples
+from tests.tiers import FUZZED, examples, wide
 
 POLICIES = PROJECT / "fixtures" / "policies"
 
@@ -284,6 +287,30 @@ _KNOWN = st.fixed_dictionaries(
 
 
 @given(text=anything, params=_KNOWN)
-@examples(FUZZED, few=30)
+@examples(1000, few=30)
 def test_any_text_gives_a_run_that_ends_or_an_error(text: str, params: dict[str, Any]) -> None:
     _ends_or_says_why(text, params)
+
+
+PARTS = 50
+
+
+@wide
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_policies_give_runs_that_end_or_errors(part: int) -> None:
+    """A hundred thousand texts in all; the seed of the text that fails stands in the message."""
+    for seed in range(part, FUZZED, PARTS):
+        draw = Random(seed)
+        text = any_text(draw)
+        params = {
+            "news": draw.choice(("truth", "stale", "sample")),
+            "wait_at": draw.choice(("scheduler", "machine")),
+            "schedulers": draw.choice((1, 2)),
+            "overtake": draw.random() < 0.5,
+            "heartbeat_s": 1,
+        }
+        try:
+            compiles_or_says_why(text)
+            _ends_or_says_why(text, params)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}, {params}: {text!r}") from error
