@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { SLOW, sortOf, rateAt, scriptOf } from "../../static/js/features/moments/slow_motion.js";
 import { SHELF, Shown, showTask } from "../../static/js/draw/work/showing.js";
+import { sentenceOf } from "../../static/js/draw/work/telling.js";
 import { Track } from "../../static/js/run/track.js";
 import { LEGS, trackOf, wireOf } from "./tracks.mjs";
 
@@ -116,4 +117,16 @@ test("a task whose request was refused leaves again when the refusal is seen to 
   };
   assert.equal(at(550, 0), 2, "it flies");
   assert.deepEqual([at(550, 2.2), at(610, 2.2), at(630, 2.2)], [SHELF, SHELF, 2]);
+});
+
+test("a sentence about a movement names clusters as the map does", () => {
+  const scene = /** @type {any} */ ({
+    ...{ choice: { said: "" }, focus: null, flights: [], swept: -1 },
+    meta: { clusters: [0, 8].map((first, number) => ({ first, name: `lm-${number}` })) },
+    moved: [{ role: "borrow", task: 5, machine: 9, place: 0, wrong: false, share: 0.5 }],
+    plan: { drawn: true, shelves: [{ name: "Master 0" }, { name: "Master 1" }] },
+    shelfOf: () => ({ name: "Master 1" }),
+    track: { rowOf: () => 0, job: [2], move: { frm: [1] } },
+  });
+  assert.equal(sentenceOf(scene, 0), "Task 5 of Master 1 gets machine 9 elsewhere, in Cluster 1.");
 });

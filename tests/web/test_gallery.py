@@ -124,3 +124,34 @@ def test_a_question_has_one_run_for_all_which_is_kept_until_it_would_be_another(
     Run.objects.filter(public_id=third).update(ended_at=timezone.now() - timedelta(hours=2))
     assert shown(browser, name) != third
     assert GalleryRun.objects.count() == 1
+
+
+NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+#: The names of percentiles are no counts.
+PERCENTILE = re.compile(r"\bp\d\d\b")
+#: Numbers of a tour's texts that are no counts of the run: an example of a share, and a key.
+NO_COUNT = {("fair-shares", 2, "text"): [10.0], ("long-tail", 0, "there"): [0.0]}
+
+
+def of_the_experiment(entry: Entry) -> dict[tuple[str, int, str], list[float]]:
+    """The numbers of a tour's texts that the experiment gives, by question, step and kind of text."""
+    if entry.name != "fair-shares":
+        return {}
+    (cluster,), (large, small) = entry.experiment["topology"]["clusters"], entry.experiment["workload"]["classes"]
+    (machine,) = cluster["machines"]
+    sizes = [each[kind] for each in (machine, large["demand"], small["demand"]) for kind in ("cpus", "memory_gb")]
+    return {(entry.name, 0, "text"): [float(size) for size in sizes]}
+
+
+@pytest.mark.parametrize("entry", gallery(), ids=lambda entry: entry.name)
+def test_numbers_of_a_tours_texts_are_of_its_experiment_or_of_a_claim(entry: Entry) -> None:
+    given = of_the_experiment(entry)
+    for at, step in enumerate(entry.tour):
+        for kind, text in (("text", step.text), ("there", step.there or "")):
+            said = [float(each.replace(",", "")) for each in NUMBER.findall(PERCENTILE.sub("", text))]
+            wanted = given.get((entry.name, at, kind)) or NO_COUNT.get((entry.name, at, kind))
+            assert said == (wanted or []) or (wanted is None and step.checked), (at, text)
+    if entry.name == "fair-shares":
+        assert entry.tour[0].title == "Ten machines, 24 jobs"
+        assert entry.experiment["topology"]["clusters"][0]["machines"][0]["count"] == 10
+        assert entry.experiment["workload"]["jobs"] == 24

@@ -100,7 +100,7 @@ function aboutMoved(scene, one) {
     from: whole(track?.move.frm[one.place] ?? 0),
     keeper: row < 0 ? "" : scene.shelfOf(row).name,
     owner: plan?.shelves[track?.move.frm[one.place] ?? -1]?.name ?? "",
-    cluster: meta?.clusters.findLast(({ first }) => first <= one.machine)?.name ?? "",
+    cluster: clusterName(meta?.clusters.findLast(({ first }) => first <= one.machine)?.name),
   };
   /** @type {Record<string, string>} */
   const told = {

@@ -299,6 +299,7 @@ export class ClassPicture {
     if (!session.meta || this.session !== session) return;
     if (stage.meta !== session.meta) stage.setMeta(session.meta);
     if (stage.player.store !== session.store) stage.setStore(session.store, { sameRun: false });
+    this.root.dataset.of = session.run.id; // for tests: the run that is drawn
     this.#say("");
     if (this.marked >= 0) this.#pin(this.marked);
     this.reached = null;

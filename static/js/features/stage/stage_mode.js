@@ -33,7 +33,7 @@ class StageMode {
       0,
       this.cues.findIndex((cue) => cue.moment && cue.moment === studio.moments.shown),
     );
-    this.told = signal({ title: "", text: "", count: "" });
+    this.told = signal({ title: "", text: "", says: "cue:text", count: "" });
     /** @type {HTMLElement} */
     this.pointer = made(() => html`<div class="stage-pointer" hidden aria-hidden="true"></div>`);
     // The play control moves into the stage, and later back to the bar.
@@ -41,14 +41,15 @@ class StageMode {
     this.place = { parent: this.play.parentNode, before: this.play.nextSibling };
     const code = this.#codeView();
     this.element = made(() => {
-      const { title, text, count } = this.told.value;
+      const { title, text, says, count } = this.told.value;
       return html`
         <section class="stage-bar" aria-label=${gettext("Stage")} data-stage-bar>
           <div class="stage-words"
-            ><p class="stage-title">${title}</p><p class="stage-text" aria-live="polite">${text}</p></div
+            ><p class="stage-title" data-says="cue:title">${title}</p
+            ><p class="stage-text" aria-live="polite" data-says=${says}>${text}</p></div
           >
           ${this.play}
-          <p class="stage-count">${count}</p>
+          <p class="stage-count" data-says="cue:count">${count}</p>
           ${code}
         </section>`;
     });
@@ -125,6 +126,7 @@ class StageMode {
     this.told.value = {
       title: cue.title,
       text: cue.text || (hist ? waitCaption(percentiles(hist)) : ""),
+      says: cue.text ? "cue:text" : "hist:waits",
       count: cues.length > 1 ? `${this.at + 1} / ${cues.length}` : "",
     };
   }

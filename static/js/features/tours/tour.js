@@ -204,8 +204,8 @@ export class Tour {
   #stepView(step, at) {
     const go = at === this.last - 1 ? gettext("What to try") : gettext("Next");
     return html`
-      <p class="tour-count">${gettext("{n} of {all}", { n: at + 1, all: this.last })}</p>
-      <h2>${step.title}</h2>
+      <p class="tour-count" data-says="tour:step">${gettext("{n} of {all}", { n: at + 1, all: this.last })}</p>
+      <h2 data-says="tour:title">${step.title}</h2>
       ${
         this.early.value
           ? html`<p class="tour-text" role="status" data-tour-early>${gettext(
@@ -213,7 +213,7 @@ export class Tour {
             )}</p>`
           : nothing
       }
-      <p class="tour-text">${wordsOf(step).text}</p>
+      <p class="tour-text" data-says="tour:text">${wordsOf(step).text}</p>
       ${isHidden(step.at) ? this.#labView() : nothing}
       <div class="tour-row">
         ${this.#skipView(gettext("End the tour"))}
@@ -252,7 +252,7 @@ export class Tour {
           >`
         : text;
     return html`
-      <p class="tour-count">${this.entry.question}</p>
+      <p class="tour-count" data-says="tour:question">${this.entry.question}</p>
       <h2>${gettext("What to try next")}</h2>
       <ul class="tour-next">${this.entry.next.map((each) => html`<li>${offer(each)}</li>`)}</ul>
       <div class="tour-row">
