@@ -44,7 +44,7 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
 
     page.locator("[data-why-task]").click()
     expect(page.locator("[data-answer]")).to_contain_text("preempted on machine", timeout=COMPUTED_MS)
-    expect(page.locator("[data-ruled-out] li").first).to_contain_text("queue q")
+    expect(page.locator("[data-ruled-out] li").first).to_contain_text("Queue 0")
     page.locator("[data-smallest]").click()
     expect(page.locator(".change").first).to_contain_text("earlier", timeout=COMPUTED_MS)
     page.keyboard.press("Escape")
