@@ -110,17 +110,19 @@ async def page(request: HttpRequest, run_id: str) -> HttpResponseBase:
 
 
 @router.get("/runs/{run_id}/start", response={304: None, **_ERRORS}, openapi_extra=file_answer("application/gzip"))
-async def start(request: HttpRequest, run_id: str) -> HttpResponse:
+async def start(request: HttpRequest, run_id: str, touchable: bool = False) -> HttpResponse:
     """Give the packed start of a finished run, from which a page runs the event loop's module by itself.
 
     The first part of the file is a header in JSON. It names the module (`GET /engine/{module}`), says how the arrays
-    lie in memory, and has the digest of the outcome. The status is 422 where a page cannot simulate the run.
+    lie in memory, and has the digest of the outcome. The status is 422 where a page cannot simulate the run. With
+    `touchable`, the start has larger buffers and a table of incidents, and a page may add failures of machines.
     """
 
     def ask() -> tuple[str, Told | None]:
         run = runs.get_run(public_id=run_id)
-        tag = starts.tag_of(run)
-        return tag, None if request.headers.get("If-None-Match") == tag else starts.ask_for_start(run=run)
+        tag = starts.tag_of(run, touchable=touchable)
+        known = request.headers.get("If-None-Match") == tag
+        return tag, None if known else starts.ask_for_start(run=run, touchable=touchable)
 
     tag, told = await sync_to_async(ask)()
     if told is None:

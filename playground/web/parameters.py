@@ -60,6 +60,7 @@ _NAMES = {
     "ask_id": "The question's id.",
     "table": "Which table to read.",
     "task": "The task's number, counted from 0.",
+    "touchable": "Give a start to which a page may add failures of machines, with larger buffers.",
     "trace_id": "The trace's id.",
     "until_s": "Leave out what happened after this instant, in simulated seconds. The default is the end of the run.",
     "upload_id": "The upload's id.",

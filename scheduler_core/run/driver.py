@@ -40,6 +40,7 @@ from scheduler_core.workload.stages import Stages
 from scheduler_core.world import pack
 from scheduler_core.world.disturbed import with_interference
 from scheduler_core.world.planned import plan, with_incidents
+from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import layers_of
 from scheduler_core.world.standing import check_stop
 from scheduler_core.world.start import Start
@@ -181,6 +182,11 @@ class Simulation:
     def now_ns(self) -> int:
         """Return the simulated time in ns."""
         return int(self.world.control[0].now_ns) if self._prepared else 0
+
+    @property
+    def protocol(self) -> Protocol:
+        """Return the scheduler's interface to the driver, which `prepare` loads."""
+        return self._protocol
 
     @property
     def stop_ns(self) -> int:

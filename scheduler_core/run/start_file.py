@@ -29,6 +29,7 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import Simulation
 from scheduler_core.run.engine_names import WASMTIME
+from scheduler_core.run.touchable import make_headroom, touch_table, with_placeholder
 from scheduler_core.version import __version__
 
 FORMAT = 1
@@ -45,13 +46,19 @@ class StartFile:
 
 
 def start_file(
-    experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS
+    experiment: Experiment,
+    *,
+    touchable: bool = False,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> StartFile:
     """Return the packed start of an experiment's run.
 
     A page cannot enlarge an array. The run is therefore simulated here first, by the same module, and the start gets
-    arrays that never become full. Raises ExperimentError for an experiment that cannot be used, for one that is too
-    large for a page (`limits`: page_tasks, page_machines, page_bytes), and for an event loop that a page cannot run.
+    arrays that never become full. A `touchable` start has what a page needs to add failures of machines
+    (run.touchable), and buffers of twice the size. Raises ExperimentError for an experiment that cannot be used, for
+    one that is too large for a page (`limits`: page_tasks, page_machines, page_bytes), and for an event loop that a
+    page cannot run.
     """
     builds = KeptBuilds()
     grown: list[int] = []
@@ -66,10 +73,23 @@ def start_file(
         header, body, module = _packed(simulation, limits)
         digest = str(simulation.finish().summary["outcome_digest"])
         if len(simulation.grown) == known:
-            told = header | {"outcome_digest": digest, "tasks_done": int(simulation.world.control[0].tasks_done)}
-            return StartFile(_file_of(told, body), module, digest)
+            told = {"outcome_digest": digest, "tasks_done": int(simulation.world.control[0].tasks_done)}
+            if touchable:
+                header, body, module = _touchable(experiment, known=simulation.grown, **parts)
+            return StartFile(_file_of(header | told, body), module, digest)
         grown = simulation.grown
     raise _refusal("the run enlarges its arrays again and again")
+
+
+def _touchable(experiment: Experiment, *, known: list[int], limits: Limits, **parts: Any) -> tuple[Any, bytes, str]:
+    """Return header, body and module of the start of a run to which a page may add failures."""
+    simulation = Simulation(with_placeholder(experiment), frames=0, engine=WASMTIME, limits=limits, **parts)
+    simulation.prepare()
+    for reason in known:
+        simulation.make_room(reason)
+    make_headroom(simulation)
+    header, body, module = _packed(simulation, limits)
+    return header | {"touch": touch_table(simulation, header["arguments"])}, body, module
 
 
 def _file_of(header: dict[str, Any], body: bytes) -> bytes:

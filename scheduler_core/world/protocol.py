@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 from typing import Protocol as _Protocol
 
 import numpy as np
@@ -68,6 +69,10 @@ class DefaultProtocol:
 
     loop: Any
     """The module with the compiled `advance`."""
+
+    columns: ClassVar[Mapping[str, str]] = {}
+    """The scheduler's own layers that show an array of the state as it is, by name: `worker.length`, or an array alone.
+    Only these can be painted without Python (run.touchable)."""
 
     def __init__(self, spec: SchedulerSpec) -> None:
         self.spec = spec

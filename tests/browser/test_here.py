@@ -9,7 +9,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import exported, open_small_studio
+from tests.browser.looking import (
+    COMPUTED_MS,
+    exported,
+    first_cell,
+    map_print,
+    open_small_studio,
+    wait_for_other_picture,
+)
 from tests.tiers import journey, shares
 
 pytestmark = [pytest.mark.browser, shares("playground")]
@@ -41,6 +48,29 @@ def test_the_page_gets_the_server_s_result_by_other_schedulers(page: Page, name:
     events = [fault] if name in {"megha", "hawk"} else []
     open_small_studio(page, scheduler={"name": name}, events=events)
     check_here(page)
+
+
+@pytest.mark.parametrize("name", ["sparrow", "megha"])
+def test_a_touched_run_is_the_server_s_experiment_with_these_failures(page: Page, name: str) -> None:
+    """A tap fails a machine, the key brings it back; the past stays, and the server gets the page's result."""
+    open_small_studio(page, scheduler={"name": name})
+    page.locator("[data-touch-on]").click()
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    before = map_print(page)
+    page.mouse.click(*first_cell(page))
+    expect(page.locator("[data-touch-state]")).to_have_attribute("data-touch-state", "done", timeout=60_000)
+    wait_for_other_picture(page, before)
+    expect(page.locator("[data-touches] li")).to_have_count(1)
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("t")
+    expect(page.locator("[data-touches] li")).to_contain_text("and returns at")
+    expect(page.locator("[data-touch-state]")).to_have_attribute("data-touch-state", "done", timeout=60_000)
+    digest = page.locator("[data-touch-digest]").inner_text()
+    page.locator("[data-touch-open]").click()
+    expect(page.locator("[data-touched]")).to_have_attribute("data-touched", "same", timeout=COMPUTED_MS)
+    assert page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()["outcome_digest"] == digest
 
 
 def test_a_scheduler_that_asks_the_server_says_so(page: Page, complaints: Complaints) -> None:

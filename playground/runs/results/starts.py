@@ -23,10 +23,13 @@ _WAIT_S = 25.0
 _TITLE = "A page cannot simulate this run"
 
 
-def ask_for_start(*, run: Run) -> Told:
-    """Ask a worker for the packed start of a finished run. Raises PlaygroundError."""
+def ask_for_start(*, run: Run, touchable: bool = False) -> Told:
+    """Ask a worker for the packed start of a finished run; `touchable`: a page may add failures to it.
+
+    Raises PlaygroundError.
+    """
     require_done(run)
-    return ask(KIND, run.public_id, {"library": library_digest()[:16]})
+    return ask(KIND, run.public_id, {"library": library_digest()[:16], "touchable": touchable})
 
 
 async def wait_for_start(told: Told) -> bytes:
@@ -62,9 +65,9 @@ def module_of(start: bytes) -> str:
     return str(header["module"])
 
 
-def tag_of(run: Run) -> str:
+def tag_of(run: Run, *, touchable: bool = False) -> str:
     """Return the entity tag of a run's start: the run never changes, and the library names the modules."""
-    return f'"{run.public_id}-{library_digest()[:16]}"'
+    return f'"{run.public_id}-{library_digest()[:16]}{"-touchable" if touchable else ""}"'
 
 
 def module_named(name: str) -> bytes:
@@ -87,7 +90,8 @@ def _answer(asking: Asking) -> dict[str, Any]:
 
     run = Run.objects.select_related("experiment").get(public_id=asking.key)
     experiment = stored_experiment(run.experiment, seed=run.seed)
-    made = start_file(experiment, resolve_trace=resolve_trace, limits=web_limits())
+    touchable = bool(asking.args["touchable"])
+    made = start_file(experiment, touchable=touchable, resolve_trace=resolve_trace, limits=web_limits())
     return {"start": base64.b64encode(made.content).decode("ascii")}
 
 

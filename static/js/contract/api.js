@@ -401,8 +401,9 @@ async function requestBytes(path) {
   throw new ApiError(response.status, problemsOf(data), message);
 }
 
-/** Get the packed start of a finished run. */
-export const runStart = (/** @type {string} */ runId) => requestBytes(`/runs/${encodeURIComponent(runId)}/start`);
+/** Get the packed start of a finished run; `touchable`: one to which the page may add failures. */
+export const runStart = (/** @type {string} */ runId, { touchable = false } = {}) =>
+  requestBytes(`/runs/${encodeURIComponent(runId)}/start${touchable ? "?touchable=true" : ""}`);
 
 /** Get the module of an event loop. */
 export const engineModule = (/** @type {string} */ name) => requestBytes(`/engine/${encodeURIComponent(name)}`);

@@ -4,8 +4,12 @@
  * The end of a run in this page: its outcome's digest, the one that the library got, and the milliseconds from
  * unpacking the start to the last event.
  * @typedef {{digest: string, cited: string, tasks: number, events: number, took_ms: number}} End
- * @typedef {{progress: number} | {end: End} | {error: string}} Told
+ * @typedef {{progress: number} | {frames: Frame[]} | {end: End} | {error: string}} Told
+ * @typedef {{start: ArrayBuffer, module: ArrayBuffer, wish?: Wish}} Given
  */
+
+/** @import { Frame } from "../contract/contract" */
+/** @import { Wish } from "./touched_run.js" */
 
 /** Return whether this browser can run modules and unpack a start. */
 export const canSimulate = () =>
@@ -14,11 +18,32 @@ export const canSimulate = () =>
 /**
  * Simulate a run in a thread of its own.
  * @param {string} script  the address of the thread's script
- * @param {{start: ArrayBuffer, module: ArrayBuffer}} given  both move to the thread
+ * @param {Given} given  start and module move to the thread
  * @param {{type?: WorkerType, onProgress?: (part: number) => void, signal?: AbortSignal}} [options]
  * @returns {Promise<End>} rejects where the thread fails
  */
 export function simulateHere(script, given, { type = "module", onProgress, signal } = {}) {
+  return inThread(script, given, { type, signal, on: (told) => "progress" in told && onProgress?.(told.progress) });
+}
+
+/**
+ * Simulate a touched run in a thread of its own. Its frames come in groups, while it is simulated.
+ * @param {string} script
+ * @param {Given & {wish: Wish}} given
+ * @param {{type?: WorkerType, onFrames: (frames: Frame[]) => void, signal?: AbortSignal}} options
+ * @returns {Promise<End>}
+ */
+export function touchHere(script, given, { type = "module", onFrames, signal }) {
+  return inThread(script, given, { type, signal, on: (told) => "frames" in told && onFrames(told.frames) });
+}
+
+/**
+ * @param {string} script
+ * @param {Given} given
+ * @param {{type: WorkerType, signal?: AbortSignal, on: (told: Told) => void}} options
+ * @returns {Promise<End>}
+ */
+function inThread(script, given, { type, signal, on }) {
   const worker = new Worker(script, { type });
   return new Promise((resolve, reject) => {
     const over = (/** @type {() => void} */ act) => {
@@ -29,7 +54,7 @@ export function simulateHere(script, given, { type = "module", onProgress, signa
     worker.addEventListener("message", (/** @type {MessageEvent<Told>} */ { data }) => {
       if ("end" in data) over(() => resolve(data.end));
       else if ("error" in data) over(() => reject(new Error(data.error)));
-      else onProgress?.(data.progress);
+      else on(data);
     });
     worker.addEventListener("error", (event) => over(() => reject(new Error(event.message || "no thread"))));
     worker.postMessage(given, [given.start, given.module]);

@@ -8,7 +8,7 @@ import { rowsOf, writeRows } from "./start_file.js";
 /** @import { PackedArray, Start } from "./start_file.js" */
 
 /** Why the loop returned (scheduler_core/engine/events.py). */
-const [ENOUGH, LOG_FULL] = [2, 3];
+const [DONE, REACHED, ENOUGH, LOG_FULL] = [0, 1, 2, 3];
 const [PAGE, LINE] = [1 << 16, 64];
 /** Where the arrays of a module begin, and in front of them the result and the words of the arrays. */
 const HEAP = 1 << 20;
@@ -78,14 +78,41 @@ export class Machine {
    * @returns {boolean} whether the run goes on after them
    */
   advance(events) {
-    if (!this.loop) throw new Error("the machine has no module");
+    return this.#advance(BigInt(this.start.header.until_ns), events) >= ENOUGH;
+  }
+
+  /**
+   * Process at most `events` events up to and including an instant.
+   * @param {number} t_ns
+   * @param {number} events
+   * @returns {"done" | "reached" | "more"} "more" if events remain before the instant
+   */
+  advanceTo(t_ns, events) {
     const until = BigInt(this.start.header.until_ns);
+    const wanted = BigInt(Math.floor(t_ns));
+    const reason = this.#advance(wanted < until ? wanted : until, events);
+    return reason === DONE ? "done" : reason === REACHED ? "reached" : "more";
+  }
+
+  #advance(/** @type {bigint} */ until, /** @type {number} */ events) {
+    if (!this.loop) throw new Error("the machine has no module");
     const status = this.loop(RESULT, ERROR, ...this.#arguments, until, BigInt(events));
     if (status !== 0) throw new Error(`the event loop raised an error (status ${status})`);
     const reason = Number(this.view.getBigInt64(RESULT, true));
     if (reason > LOG_FULL) throw new Error(`an array of the run is full (reason ${reason})`);
     this.view.setBigInt64(this.#control("log_size"), 0n, true);
-    return reason === ENOUGH || reason === LOG_FULL;
+    return reason;
+  }
+
+  /** Whether nothing can happen any more: no event is scheduled, and no job is to arrive. */
+  get isEmpty() {
+    if (this.counted("heap_size") || this.counted("next_job") < rowsOf(this.array("World.job").array)) return false;
+    const [head, tail] = ["head", "tail"].map((name) => this.column("World.lane", name));
+    for (let lane = 0; lane < head.rows; lane++) {
+      const at = lane * head.row;
+      if (this.view.getBigInt64(head.place + at, true) !== this.view.getBigInt64(tail.place + at, true)) return false;
+    }
+    return true;
   }
 
   /** Return where a column's first value lies, the bytes of a row, and the number of rows. */
@@ -110,6 +137,11 @@ export class Machine {
   /** Return a number of the run as a whole, such as `now_ns` or `events`. */
   counted(/** @type {string} */ column) {
     return Number(this.view.getBigInt64(this.#control(column), true));
+  }
+
+  /** Set a number of the run as a whole. */
+  set(/** @type {string} */ column, /** @type {number} */ value) {
+    this.view.setBigInt64(this.#control(column), BigInt(value), true);
   }
 
   /** Return the part of the run that is done, 0 to 1. */

@@ -11,7 +11,7 @@ const FORMAT = 1;
  * @typedef {{name: string, row: number, shape: number[], strides: number[], columns: Column[]}} PackedArray
  * @typedef {{name: string, arrays: PackedArray[]}} Argument
  * @typedef {{format: number, core_version: string, kernel: string, module: string, until_ns: string,
- *   outcome_digest: string, tasks_done: number, arguments: Argument[]}} Header
+ *   outcome_digest: string, tasks_done: number, arguments: Argument[], touch?: import("./touch.js").Touch}} Header
  * @typedef {{header: Header, body: Uint8Array}} Start
  */
 

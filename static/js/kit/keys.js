@@ -32,6 +32,7 @@ export const KEY_GROUPS = [
       ["L", gettext("next map layer")],
       ["E", gettext("design the datacenter")],
       ["S", gettext("share")],
+      ["T", gettext("while you touch a run: the chosen machine fails or returns")],
       ["P", gettext("projector view")],
       ["Ctrl + Z", gettext("undo")],
       ["Ctrl + Y", gettext("redo")],

@@ -1,20 +1,42 @@
 /**
  * The thread in which a page simulates. It gets a packed start and the module of its event loop, and tells how far the
- * run is, then its outcome. It asks for nothing: its policy allows no connection (playground/web/static_files.py).
+ * run is, then its outcome. With a wish it adds failures, and also tells the frames that follow. It asks for nothing:
+ * its policy allows no connection (playground/web/static_files.py).
  */
 
 import { Machine } from "../engine/machine.js";
 import { outcomeDigest } from "../engine/outcome.js";
 import { readStart } from "../engine/start_file.js";
+import { TouchedRun } from "../engine/touched_run.js";
 
-/** @import { Told } from "../engine/here.js" */
+/** @import { Given, Told } from "../engine/here.js" */
+/** @import { Wish } from "../engine/touched_run.js" */
 
 const SLICE_EVENTS = 50_000;
 const TELL_EVERY_MS = 100;
+const FRAMES_EVERY_MS = 16;
 
 const tell = (/** @type {Told} */ told) => postMessage(told);
 
-/** @param {{start: ArrayBuffer, module: ArrayBuffer}} given */
+/** @param {Given & {wish: Wish}} given */
+async function touch({ start, module, wish }) {
+  const began = performance.now();
+  const run = await TouchedRun.of(await readStart(start), module, wish);
+  const { machine } = run;
+  let [frames, told] = [/** @type {import("../contract/contract").Frame[]} */ ([]), 0];
+  for (const frame of run.frames()) {
+    frames.push(frame);
+    if (performance.now() - told < FRAMES_EVERY_MS) continue;
+    tell({ frames });
+    [frames, told] = [[], performance.now()];
+  }
+  if (frames.length) tell({ frames });
+  const took_ms = performance.now() - began;
+  const counts = { tasks: machine.counted("tasks_done"), events: machine.counted("events") };
+  tell({ end: { digest: run.digest, cited: "", took_ms, ...counts } });
+}
+
+/** @param {Given} given */
 async function simulate({ start, module }) {
   const began = performance.now();
   const packed = await readStart(start);
@@ -33,5 +55,7 @@ async function simulate({ start, module }) {
 }
 
 addEventListener("message", (event) => {
-  simulate(event.data).catch((error) => tell({ error: String(error?.message ?? error) }));
+  (event.data.wish ? touch(event.data) : simulate(event.data)).catch((error) =>
+    tell({ error: String(error?.message ?? error) }),
+  );
 });

@@ -14,6 +14,7 @@ export function canAct(/** @type {Studio} */ studio) {
       studio.saved.value &&
       studio.savedFrom.value === studio.experiment.value &&
       !studio.stage.meta?.outline &&
+      !studio.touched.value &&
       !studio.next.value,
   );
 }

@@ -49,6 +49,7 @@ export function wireKeys(/** @type {Studio} */ studio) {
     f: () => studio.jumps.whatIf(),
     l: () => stage.nextLayer(),
     s: () => share(studio),
+    t: () => studio.touching?.press(),
     p: () => onStage(studio),
     e: () => studio.openEditor("topology", { keyed: true }),
     Escape: () => studio.moments.escape() || studio.editing.close() || studio.pin(-1),

@@ -3,6 +3,7 @@
 import { eventsOf, eventWords } from "../run/event_edits.js";
 import { TimelineView } from "../draw/stage/timeline.js";
 import { part } from "../kit/dom.js";
+import { watch } from "../kit/view.js";
 
 /**
  * @import { Meta } from "../contract/contract"
@@ -12,10 +13,17 @@ import { part } from "../kit/dom.js";
 
 const TIMELINE_MS = 200;
 
+/** Return the mark of an event on the timeline. */
+const tickOf = (/** @type {any} */ event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) });
+
 export class ShownRun {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.timeline = new TimelineView(part("[data-timeline]"), (/** @type {number} */ t_ns) => this.#scrub(t_ns));
+    watch(
+      () => studio.touched.value,
+      () => this.#touched(),
+    );
   }
 
   /**
@@ -38,6 +46,7 @@ export class ShownRun {
 
   grew(/** @type {RunSession} */ session) {
     const { stage } = this.studio;
+    if (this.studio.touched.value) return;
     if (stage.player.store !== session.store) stage.setStore(session.store, { sameRun: true });
     this.stale = true;
   }
@@ -50,6 +59,7 @@ export class ShownRun {
     const { studio } = this;
     const { meta } = session;
     if (!meta) return;
+    studio.touched.value = null;
     this.#show(session, meta, isFirst);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");
@@ -73,10 +83,24 @@ export class ShownRun {
     studio.meta.value = meta;
     studio.figures.value = null; // the previous run's values do not apply
     if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
-    this.timeline.setMeta(
-      meta,
-      eventsOf(studio.opened.value).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
-    );
+    this.timeline.setMeta(meta, eventsOf(studio.opened.value).map(tickOf));
+  }
+
+  /** Show the run as touched from the same instant on, or the session's run again. */
+  #touched() {
+    const { studio } = this;
+    const { stage } = studio;
+    const session = studio.session.value;
+    const touched = studio.touched.value;
+    const { store, meta } = touched ?? session ?? {};
+    this.stale = true;
+    if (!store || !meta || stage.player.store === store) return;
+    stage.setMeta(meta);
+    stage.setStore(store, { sameRun: true });
+    studio.meta.value = meta;
+    const events = [...eventsOf(studio.opened.value), ...(touched?.failures ?? [])];
+    this.timeline.setMeta(meta, events.map(tickOf));
+    if (touched && !stage.player.playing) stage.seek(touched.at_ns);
   }
 
   #draw() {
@@ -84,7 +108,7 @@ export class ShownRun {
     const session = this.studio.session.value;
     if (!this.stale || !session) return;
     this.stale = false;
-    this.timeline.update(session.store, stage.player.expectedEndNs);
+    this.timeline.update((this.studio.touched.value ?? session).store, stage.player.expectedEndNs);
   }
 
   #scrub(/** @type {number} */ t_ns) {

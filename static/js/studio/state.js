@@ -14,6 +14,7 @@ import { computed, signal } from "../kit/view.js";
  * @import { FormerRules } from "../experiment/former_rules.js"
  * @import { Problem } from "../experiment/problems.js"
  * @import { Desk } from "../features/graphs/desk.js"
+ * @import { Touch, Touched } from "../features/here/touch.js"
  * @import { Entry } from "../features/tours/tour.js"
  * @import { Signature } from "../run/figures_told.js"
  * @import { FrameStore, Picture } from "../run/frames.js"
@@ -44,6 +45,7 @@ import { computed, signal } from "../kit/view.js";
  * @property {import("./pictures.js").Pictures} pictures  opens the pictures beside the map
  * @property {import("./jumps.js").Jumps} jumps
  * @property {import("../features/moments/moments.js").MomentsPanel} moments
+ * @property {Touch} touching  touches of the run on the screen
  * @property {{locked(control: string): boolean}} lesson  returns true if a lesson's link hides or locks a control
  */
 
@@ -78,6 +80,8 @@ export class StudioState {
   jumps = MISSING;
   /** @type {Parts["moments"]} */
   moments = MISSING;
+  /** @type {Parts["touching"]} */
+  touching = MISSING;
   /** @type {Parts["lesson"]} */
   lesson = MISSING;
 
@@ -101,6 +105,11 @@ export class StudioState {
   next = unset();
   /** The previous run, or null. @type {Signal<Ghost | null>} */
   ghost = unset();
+  /**
+   * The run that this page simulated with touches, while the map shows it; null while the map shows the session's.
+   * @type {Signal<Touched | null>}
+   */
+  touched = unset();
   /** The pictures beside the map, or null until a run has some. @type {Signal<Desk | null>} */
   desk = unset();
   /** The inspector's target, or null. @type {Signal<Target | null>} */

@@ -157,9 +157,17 @@ export class Studio extends StudioState {
     });
   }
 
+  /**
+   * Show a run that this page has simulated with touches, or the session's run again.
+   * @param {import("../features/here/touch.js").Touched | null} touched
+   */
+  touch(touched) {
+    this.touched.value = touched;
+  }
+
   /** Return the previous run's picture at the instant that is shown; its last one where numbers are of whole runs. */
   ghostPicture() {
-    const ghost = this.ghost.value;
+    const ghost = this.touched.value ? this.session.value : this.ghost.value;
     if (!ghost) return null;
     const { player } = this.stage;
     return player.ended ? ghost.store.growing : ghost.store.pictureAtTime(Math.max(player.shownNs, 0));
@@ -167,6 +175,7 @@ export class Studio extends StudioState {
 
   /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
+    if (this.touched.value) return null;
     return this.stage.player.ended ? this.session.value?.store.summary : null;
   }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class SparrowProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol; `kind` is SparrowCParams for Sparrow-C."""
 
     loop = loop
+    columns: ClassVar[dict[str, str]] = {"queue": "worker.length"}
 
     def __init__(self, spec: SchedulerSpec, kind: type[SparrowParams] = SparrowParams) -> None:
         super().__init__(spec)

@@ -38,6 +38,7 @@ import { gettext } from "../../kit/words.js";
  * @typedef {object} MapHooks
  * @property {(machine: number, x: number, y: number) => void} [point]  the pointer is over a machine, or over none (-1)
  * @property {(machine: number) => void} [pin]
+ * @property {(machine: number) => boolean} [touch]  returns true if the tap touched the machine and pins nothing
  * @property {(map: MapView) => void} [layout]
  * @property {() => void} [moved]  the viewer moved the camera
  * @property {(machine: number) => void} [focus]  focused by keyboard
@@ -162,8 +163,12 @@ export class MapView {
   }
 
   pick(/** @type {number} */ machine) {
-    this.pinned = machine === this.pinned ? -1 : machine;
     if (machine >= 0) this.cursor = machine;
+    if (machine >= 0 && this.on.touch?.(machine)) {
+      this.overDrawn = false;
+      return;
+    }
+    this.pinned = machine === this.pinned ? -1 : machine;
     this.on.pin?.(this.pinned);
     this.overDrawn = false;
   }

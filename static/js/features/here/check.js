@@ -45,7 +45,7 @@ export class Check {
 }
 
 /** Return the first problem that the server names, else the error's own words. */
-function whyOf(/** @type {unknown} */ error) {
+export function whyOf(/** @type {unknown} */ error) {
   const { problems, message } = /** @type {{problems?: {message: string, allowed?: string}[], message: string}} */ (
     error
   );

@@ -1,18 +1,70 @@
-/** The run on the screen again, simulated by this page. */
+/** The run on the screen again, simulated by this page, and changed by touch. */
 
 import { engineModule, runStart } from "../../contract/api.js";
+import { canSimulate } from "../../engine/here.js";
 import { readHeader } from "../../engine/start_file.js";
 import { Check, checkView } from "../../features/here/check.js";
+import { Touch } from "../../features/here/touch.js";
+import { reachedFrom, touchView } from "../../features/here/touch_view.js";
+import { honoured } from "../../run/possible_events.js";
+import { act } from "../../run/acting.js";
 import { gettext } from "../../kit/words.js";
-import { show, watch } from "../../kit/view.js";
+import { html, nothing, show, signal, watch } from "../../kit/view.js";
 
 /** @import { Studio } from "../store.js" */
+/** @import { Touchable } from "../../features/here/touch.js" */
+
+/** The changed run that the viewer opened as an experiment: what this page got, and the experiment's id. */
+/** @typedef {{digest: string, experimentId: string}} Opened */
 
 /** Fetch the start of a run and the module that it names. */
-async function partsOf(/** @type {string} */ runId) {
-  const start = await runStart(runId);
+async function partsOf(/** @type {string} */ runId, touchable = false) {
+  const start = await runStart(runId, { touchable });
   const { module } = await readHeader(start);
   return { start, module: await engineModule(module) };
+}
+
+const script = () => document.body.dataset.engineWorker ?? "";
+
+/**
+ * Return the run on the screen as something to touch; null before it is done, or if its scheduler simulates no faults.
+ * @returns {Touchable | null}
+ */
+function touchableOf(/** @type {Studio} */ studio) {
+  const session = studio.session.value;
+  const experiment = studio.experiment.value;
+  if (!session?.meta || !session.store.complete || session.run.state !== "done" || !experiment) return null;
+  if (!canSimulate() || !honoured(studio.chosen.value, experiment).has("machine_faults")) return null;
+  return {
+    store: session.store,
+    meta: session.meta,
+    t_ns: () => studio.stage.player.shownNs,
+    picture: () => studio.stage.picture,
+    parts: () => partsOf(session.run.id, true),
+    script: script(),
+    show: (touched) => studio.touch(touched),
+  };
+}
+
+/** Fork the experiment with the touches; the server simulates it, and the page compares both results. */
+async function open(
+  /** @type {Studio} */ studio,
+  /** @type {Touch} */ touch,
+  /** @type {{value: Opened | null}} */ opened,
+) {
+  const digest = touch.end.value?.digest ?? "";
+  if (await act(studio, touch.failures.value, gettext("Your touches are events of this experiment.")))
+    opened.value = { digest, experimentId: studio.saved.value?.id ?? "" };
+}
+
+/** Let taps on the map touch while touching is on. */
+function wireTaps(/** @type {Studio} */ studio, /** @type {Touch} */ touch) {
+  studio.connect({ touching: touch });
+  studio.stage.map.on.touch = (machine) => {
+    const run = touch.on.value ? touchableOf(studio) : null;
+    if (run) touch.press(reachedFrom(run.meta, touch.reach.value, machine));
+    return run !== null;
+  };
 }
 
 export default {
@@ -22,16 +74,33 @@ export default {
   question: gettext("Does this browser get the same result?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const check = new Check();
-    const script = document.body.dataset.engineWorker ?? "";
+    const touch = new Touch(() => touchableOf(studio));
+    const opened = signal(/** @type {Opened | null} */ (null));
+    wireTaps(studio, touch);
     watch(
       () => studio.session.value?.run.id ?? "",
-      () => check.reset(),
+      () => {
+        check.reset();
+        touch.reset();
+      },
     );
     show(body, () => {
       studio.news.value;
-      const runId = studio.session.value?.run.id ?? "";
-      const cited = studio.session.value?.store.summary?.outcome_digest ?? "";
-      return checkView(check, { cited, source: { script, parts: () => partsOf(runId) } });
+      studio.figures.value; // the button says what it does at the instant on the screen
+      const session = studio.session.value;
+      const runId = session?.run.id ?? "";
+      const cited = session?.store.summary?.outcome_digest ?? "";
+      const isOpened = opened.value && opened.value.experimentId === session?.experimentId;
+      const around = {
+        run: touchableOf(studio),
+        can: touch.end.value !== null && studio.savedFrom.value === studio.experiment.value,
+        open: () => open(studio, touch, opened),
+        opened: opened.value && isOpened ? { digest: opened.value.digest, server: cited } : null,
+      };
+      return html`
+        ${checkView(check, { cited, source: { script: script(), parts: () => partsOf(runId) } })}
+        ${canSimulate() ? touchView(touch, around) : nothing}
+      `;
     });
   },
 };

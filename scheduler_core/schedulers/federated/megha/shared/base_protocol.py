@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 
 class BaseProtocol:
     """See scheduler_core.world.protocol.Protocol. The states of all profiles have the columns that it reads."""
+
+    columns: ClassVar[dict[str, str]] = {"owner": "place.owner", "lent": "lent", "borrower": "place.borrower"}
 
     def event_room(self, experiment: Experiment, params: MeghaParams, largest_job: int) -> int:
         # The event loops of the public programs look for the room of each step themselves.

@@ -1,0 +1,118 @@
+/**
+ * Add failures of machines to a packed start, as the library's scheduler_core/world/planned.py turns an experiment's
+ * events into rows of `World.incident`.
+ */
+
+/** @import { Machine } from "./machine.js" */
+/** @import { Start } from "./start_file.js" */
+
+/**
+ * What a page may add to an experiment's list of incidents: a machine, a rack or a cluster fails, for a time or until
+ * something brings it back.
+ * @typedef {{machine: number} | {rack: number} | {cluster: string}} Reached
+ * @typedef {{kind: "fail" | "recover", at_s: number, target: Reached, duration_s?: number}} Failure
+ * @typedef {[time_ns: bigint, what: number, first: number, end: number, x: number]} Row
+ * @typedef {{name: string, by: "load"} | {name: string, by: "service"} |
+ *   {name: string, by: "resource", resource: number} |
+ *   {name: string, by: "amount" | "share" | "category", array: string, column: string, level: number}} DrawnLayer
+ * @typedef {{incidents: [time_ns: string, what: number, first: number, end: number, x: number][], racks: number[],
+ *   clusters: Record<string, [first: number, end: number]>, layers: DrawnLayer[]}} Touch
+ */
+
+/** What an incident does, and why a machine is out of service (engine/incidents.py, engine/records.py). */
+const [FAIL, RESTORE] = [0, 2];
+const [FAILED, DRAINED] = [1, 2];
+const INCIDENT_KIND = 0n;
+/** Bits of an event's order below its kind, and the heap's spare rows (engine/events.py). */
+const KIND_SHIFT = 48n;
+const HEADROOM = 64;
+
+/** Return seconds in whole nanoseconds. Half ones go to the even neighbor, as Python's `round` does it. */
+export function nanoseconds(/** @type {number} */ seconds) {
+  const exact = seconds * 1e9;
+  const low = Math.floor(exact);
+  const rest = exact - low;
+  return BigInt(rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low);
+}
+
+/** @returns {[first: number, end: number]} the machines of a target */
+export function machinesOf(/** @type {Touch} */ touch, /** @type {Reached} */ target) {
+  if ("machine" in target) return [target.machine, target.machine + 1];
+  if ("rack" in target) return [touch.racks[target.rack], touch.racks[target.rack + 1]];
+  return touch.clusters[target.cluster];
+}
+
+/** @returns {Row[]} */
+function rowsOfFailure(/** @type {Touch} */ touch, /** @type {Failure} */ { kind, at_s, target, duration_s }) {
+  const [first, end] = machinesOf(touch, target);
+  const at = nanoseconds(at_s);
+  if (kind === "recover") return [[at, RESTORE, first, end, FAILED | DRAINED]];
+  /** @type {Row} */
+  const out = [at, FAIL, first, end, FAILED];
+  if (duration_s === undefined) return [out];
+  return [out, [nanoseconds(at_s + duration_s), RESTORE, first, end, FAILED]];
+}
+
+/**
+ * Return all incidents in order of time: the experiment's own, then the page's where times are equal.
+ * @param {Touch} touch
+ * @param {Failure[]} failures
+ * @returns {Row[]}
+ */
+export function incidentRows(touch, failures) {
+  /** @type {Row[]} */
+  const own = touch.incidents.map(([time, what, first, end, x]) => [BigInt(time), what, first, end, x]);
+  const rows = [...own, ...failures.flatMap((each) => rowsOfFailure(touch, each))];
+  return rows.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+}
+
+/** Return the start with room for exactly these incidents. */
+export function withRoom(/** @type {Start} */ start, /** @type {Row[]} */ rows) {
+  const widened = start.header.arguments.map((argument) => ({
+    ...argument,
+    arrays: argument.arrays.map((array) =>
+      argument.name === "World" && array.name === "incident"
+        ? { ...array, shape: [rows.length], columns: array.columns.map(([name, at, size]) => [name, at, size, -1]) }
+        : array,
+    ),
+  }));
+  return /** @type {Start} */ ({ ...start, header: { ...start.header, arguments: widened } });
+}
+
+/**
+ * Write the incidents into a machine that has room for them, and schedule each.
+ * @param {Machine} machine
+ * @param {Row[]} rows
+ */
+export function writeIncidents(machine, rows) {
+  const place = (/** @type {string} */ name) => machine.column("World.incident", name);
+  const [time, what, first, end, x] = ["time_ns", "what", "first", "end", "x"].map(place);
+  const { view } = machine;
+  for (const [row, [time_ns, ...rest]] of rows.entries()) {
+    view.setBigInt64(time.place + row * time.row, time_ns, true);
+    for (const [place, column] of [what, first, end].entries())
+      view.setInt32(column.place + row * column.row, rest[place], true);
+    view.setBigInt64(x.place + row * x.row, BigInt(rest[3]), true);
+  }
+  machine.set("incidents_left", rows.length);
+  schedule(machine, rows);
+}
+
+/** Replace the heap's incidents. A sorted array is a heap. Incidents have a kind of their own, so numbers may recur. */
+function schedule(/** @type {Machine} */ machine, /** @type {Row[]} */ rows) {
+  const names = ["time_ns", "order", "a", "b"];
+  const columns = names.map((name) => machine.column("World.heap", name));
+  const { view } = machine;
+  const events = [];
+  for (let row = 0; row < machine.counted("heap_size"); row++) {
+    const event = columns.map(({ place, row: size }) => view.getBigInt64(place + row * size, true));
+    if (event[1] >> KIND_SHIFT !== INCIDENT_KIND) events.push(event);
+  }
+  for (const [number, [time_ns]] of rows.entries()) events.push([time_ns, BigInt(number), BigInt(number), 0n]);
+  if (events.length + HEADROOM > columns[0].rows) throw new Error("an array of the run is full (too many incidents)");
+  events.sort((a, b) => Number(a[0] - b[0] || a[1] - b[1]));
+  for (const [row, event] of events.entries())
+    for (const [place, column] of columns.entries())
+      view.setBigInt64(column.place + row * column.row, event[place], true);
+  machine.set("heap_size", events.length);
+}

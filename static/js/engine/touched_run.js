@@ -1,0 +1,90 @@
+/** Simulate a run with failures added in the page, and make the frames that follow the first of them. */
+
+import { Machine } from "./machine.js";
+import { outcomeDigest } from "./outcome.js";
+import { FrameMaker } from "./painting.js";
+import { incidentRows, withRoom, writeIncidents } from "./touch.js";
+
+/** @import { Frame } from "../contract/contract" */
+/** @import { Start } from "./start_file.js" */
+/** @import { Failure } from "./touch.js" */
+
+/**
+ * What to simulate: the failures, and the times of the frames wanted. After the last of them, `step_ns` leads on, and
+ * it doubles every 75 frames. `seq` is the number of the first frame.
+ * @typedef {{failures: Failure[], times_ns: number[], step_ns: number, seq: number}} Wish
+ */
+
+const SLICE_EVENTS = 50_000;
+const STEADY = 75;
+
+/** @returns {Generator<number>} the times of the frames, without an end */
+function* times(/** @type {Wish} */ { times_ns, step_ns }) {
+  yield* times_ns;
+  let [t_ns, step, left] = [times_ns[times_ns.length - 1] ?? 0, step_ns, STEADY];
+  for (;;) {
+    t_ns += step;
+    yield t_ns;
+    left -= 1;
+    if (left) continue;
+    [step, left] = [2 * step, STEADY];
+  }
+}
+
+/** A run of a touchable start with the failures of a wish. */
+export class TouchedRun {
+  /**
+   * @param {Machine} machine
+   * @param {Wish} wish
+   */
+  constructor(machine, wish) {
+    const { touch } = machine.start.header;
+    if (!touch) throw new Error("this start has no table of incidents");
+    this.machine = machine;
+    this.wish = wish;
+    this.maker = new FrameMaker(machine, touch.layers, wish.seq);
+  }
+
+  /**
+   * @param {Start} start
+   * @param {BufferSource} module
+   * @param {Wish} wish
+   */
+  static async of(start, module, wish) {
+    const { touch } = start.header;
+    if (!touch) throw new Error("this start has no table of incidents");
+    const rows = incidentRows(touch, wish.failures);
+    const machine = await Machine.of(withRoom(start, rows), module);
+    writeIncidents(machine, rows);
+    return new TouchedRun(machine, wish);
+  }
+
+  /** @returns {Generator<Frame>} a frame at each time, and one at the run's end */
+  *frames() {
+    const until = Number(this.machine.start.header.until_ns);
+    for (const t_ns of times(this.wish)) {
+      if (t_ns >= until || !this.#reach(t_ns)) break;
+      yield this.maker.frame(t_ns);
+    }
+    this.#reach(until);
+    yield this.maker.frame(this.#endNs(until));
+  }
+
+  /** Simulate up to an instant; return whether the run goes on. */
+  #reach(/** @type {number} */ t_ns) {
+    let reason = this.machine.advanceTo(t_ns, SLICE_EVENTS);
+    while (reason === "more") reason = this.machine.advanceTo(t_ns, SLICE_EVENTS);
+    return reason === "reached" && !this.machine.isEmpty;
+  }
+
+  /** Return the time of the last frame: the stop time where it ended the run, and never before an earlier frame. */
+  #endNs(/** @type {number} */ until) {
+    const { machine } = this;
+    const now = machine.counted("now_ns");
+    return machine.progress < 1 && until < Number.MAX_SAFE_INTEGER ? until : now;
+  }
+
+  get digest() {
+    return outcomeDigest(this.machine);
+  }
+}

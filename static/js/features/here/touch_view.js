@@ -1,0 +1,235 @@
+/** The controls of touching a run: the target, the button, the touches so far, and the changed run's result. */
+
+import { bareName } from "../../kit/names.js";
+import { clock, whole } from "../../kit/format.js";
+import { targetOf } from "../../kit/dom.js";
+import { nameOf, rackOf, rackStarts } from "../../run/places.js";
+import { html, nothing } from "../../kit/view.js";
+import { gettext, ngettext } from "../../kit/words.js";
+import { partOf } from "./failures.js";
+
+/** @import { Meta } from "../../contract/contract" */
+/** @import { Failure, Reached } from "../../engine/touch.js" */
+/** @import { Touch, Touchable } from "./touch.js" */
+
+/**
+ * What the view needs besides the touches: whether the run can be touched, the changed run's experiment on the server,
+ * and the digest that the server got for it ("" before).
+ * @typedef {{run: Touchable | null, can: boolean, open: () => void,
+ *   opened: {digest: string, server: string} | null}} Around
+ */
+
+/** Return what a tap on a machine reaches. @returns {Reached} */
+export function reachedFrom(/** @type {Meta} */ meta, /** @type {string} */ reach, /** @type {number} */ machine) {
+  if (reach === "rack") return { rack: rackOf(rackStarts(meta), machine) };
+  if (reach === "machine") return { machine };
+  const cluster = meta.clusters.findLast((each) => each.first <= machine);
+  return { cluster: cluster?.name ?? meta.clusters[0].name };
+}
+
+/** @returns {number} the first machine of a target */
+function firstOf(/** @type {Meta} */ meta, /** @type {Reached} */ target) {
+  if ("machine" in target) return target.machine;
+  if ("rack" in target) return rackStarts(meta)[target.rack];
+  return meta.clusters.find((each) => each.name === target.cluster)?.first ?? 0;
+}
+
+/** Show the choice between machine, rack and cluster. */
+function reachView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
+  const names = [
+    ["machine", gettext("Machine")],
+    ["rack", gettext("Rack")],
+    ["cluster", gettext("Cluster")],
+  ];
+  const choose = (/** @type {any} */ reach) => {
+    touch.target.value = reachedFrom(meta, reach, firstOf(meta, touch.target.value));
+    touch.reach.value = reach;
+  };
+  return html`<label class="here-field"
+    ><span>${gettext("A tap reaches")}</span
+    ><select
+      class="knob-select"
+      data-touch-reach
+      @change=${(/** @type {Event} */ event) => choose(targetOf(event).value)}
+      >${names.map(
+        ([value, label]) => html`<option value=${value} .selected=${touch.reach.value === value}>${label}</option>`,
+      )}</select
+  ></label>`;
+}
+
+/** Show the target of the button and the key. */
+function targetView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
+  const target = touch.target.value;
+  const set = (/** @type {Reached} */ next) => {
+    touch.target.value = next;
+  };
+  if ("cluster" in target)
+    return html`<label class="here-field"
+      ><span>${gettext("Cluster")}</span
+      ><select
+        class="knob-select"
+        data-touch-target
+        @change=${(/** @type {Event} */ event) => set({ cluster: targetOf(event).value })}
+        >${meta.clusters.map(
+          ({ name }) => html`<option value=${name} .selected=${name === target.cluster}>${bareName(name)}</option>`,
+        )}</select
+    ></label>`;
+  const racks = "rack" in target;
+  const most = (racks ? rackStarts(meta).length : meta.machines) - 1;
+  const read = (/** @type {Event} */ event) => {
+    const number = Math.min(most, Math.max(0, Math.round(Number(targetOf(event).value) || 0)));
+    targetOf(event).value = String(number);
+    set(racks ? { rack: number } : { machine: number });
+  };
+  return html`<label class="here-field"
+    ><span>${racks ? gettext("Rack") : gettext("Machine")}</span
+    ><input
+      class="knob-number"
+      type="number"
+      inputmode="numeric"
+      data-touch-target
+      min="0"
+      max=${most}
+      .value=${String(racks ? target.rack : target.machine)}
+      @change=${read}
+  /></label>`;
+}
+
+/** Return a touch in words. */
+function failureWords(/** @type {Meta} */ meta, /** @type {Failure} */ each, /** @type {number} */ end_ns) {
+  const at = (/** @type {number} */ t_s) => clock(t_s * 1e9, end_ns);
+  const told = { name: nameOf(meta, partOf(each.target)), time: at(each.at_s) };
+  if (each.kind === "recover") return gettext("{name} returns at {time}.", told);
+  if (each.duration_s === undefined) return gettext("{name} fails at {time}.", told);
+  return gettext("{name} fails at {time} and returns at {back}.", { ...told, back: at(each.at_s + each.duration_s) });
+}
+
+function failuresView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
+  return html`<ul class="here-touches" data-touches>${touch.failures.value.map((each, place) => {
+    const words = failureWords(run.meta, each, run.store.endNs);
+    return html`<li
+      ><span>${words}</span
+      ><button
+        class="link"
+        type="button"
+        data-touch-remove
+        aria-label=${gettext("Take back: {touch}", { touch: words })}
+        @click=${() => touch.remove(place)}
+        >${gettext("Take back")}</button
+    ></li>`;
+  })}</ul>`;
+}
+
+/** Show the changed run's result, and the two ways on. */
+function resultView(/** @type {Touch} */ touch, /** @type {Around} */ around) {
+  const end = touch.end.value;
+  const counted =
+    end &&
+    ngettext("{count} event in {ms} ms", "{count} events in {ms} ms", end.events, {
+      count: whole(end.events),
+      ms: whole(Math.max(1, Math.round(end.took_ms))),
+    });
+  return html`
+    <p role="status" data-touch-state=${end ? "done" : "works"}
+      >${
+        end
+          ? gettext(
+              "Computed in this page: {counted}. The map, the timeline, the waits and the counters show this run.",
+              {
+                counted,
+              },
+            )
+          : gettext("Simulating…")
+      }</p
+    >
+    ${
+      end
+        ? html`<dl class="here-digests">
+            <dt>${gettext("This page")}</dt>
+            <dd><code data-touch-digest>${end.digest}</code></dd>
+          </dl>`
+        : nothing
+    }
+    <p class="here-wait"
+      >${gettext(
+        "All other sections show the run before the touch. " +
+          "Open it as an experiment for the layers, counters and tasks that only the server draws.",
+      )}</p
+    >
+    <p class="here-buttons">
+      <button class="button" type="button" data-touch-back @click=${() => touch.simulate([])}
+        >${gettext("Back to the run before")}</button
+      >
+      <button class="button" type="button" data-touch-open ?disabled=${!around.can} @click=${around.open}
+        >${gettext("Open as an experiment")}</button
+      >
+    </p>`;
+}
+
+/** Show whether the server got the result of the run that the viewer opened as an experiment. */
+function openedView(/** @type {{digest: string, server: string}} */ { digest, server }) {
+  if (!server)
+    return html`<p role="status" data-touched="waits">${gettext("The server simulates the touched run.")}</p>`;
+  const same = digest === server;
+  const [looks, result] = same ? ["here-same", "same"] : ["here-different", "different"];
+  return html`<p class=${looks} role="status" data-touched=${result}
+    >${
+      same
+        ? gettext("The server got the same result as this page for the touched run.")
+        : gettext("The server got a different result than this page for the touched run.")
+    }</p
+  >`;
+}
+
+/**
+ * Show the controls.
+ * @param {Touch} touch
+ * @param {Around} around
+ */
+export function touchView(touch, around) {
+  const { run, opened } = around;
+  const on = touch.on.value;
+  const toggle = html`<p>
+    <button
+      class="button"
+      type="button"
+      data-touch-on
+      aria-pressed=${String(on)}
+      ?disabled=${!run}
+      @click=${() => touch.toggle()}
+      >${on ? gettext("Stop touching") : gettext("Touch it")}</button
+    >
+  </p>`;
+  const now = run && on ? pressView(touch, run) : nothing;
+  return html`
+    ${opened ? openedView(opened) : nothing} ${toggle} ${now}
+    ${run && touch.failures.value.length ? html`${failuresView(touch, run)} ${resultView(touch, around)}` : nothing}
+    ${
+      touch.why.value
+        ? html`<p class="here-different" role="alert" data-touch-state="failed"
+            >${gettext("Not simulated in this page: {why}", { why: touch.why.value })}</p
+          >`
+        : nothing
+    }`;
+}
+
+/** Show what a tap does, and the button that does the same. */
+function pressView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
+  const name = nameOf(run.meta, partOf(touch.target.value));
+  const label = touch.returns(run.t_ns())
+    ? gettext("{name} returns now", { name })
+    : gettext("{name} fails now", { name });
+  return html`
+    <p
+      >${gettext(
+        "Tap a machine on the map, or press Enter there: it fails now. Tap it again: it returns. " +
+          "This page simulates the change.",
+      )}</p
+    >
+    <div class="here-fields">${reachView(touch, run.meta)} ${targetView(touch, run.meta)}</div>
+    <p>
+      <button class="button" type="button" data-touch-now data-tip=${gettext("Key T")} @click=${() => touch.press()}
+        >${label}</button
+      >
+    </p>`;
+}
