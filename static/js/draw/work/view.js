@@ -91,6 +91,7 @@ export class TasksView {
   /** @param {Meta} meta */
   setMeta(meta) {
     this.meta = meta;
+    if (!meta.work) this.#clear(); // nothing would draw over the former run's tasks
     this.of = null;
     this.frame.classList.toggle("has-tasks", Boolean(meta.work) || Boolean(meta.outline));
     // A choice between machines takes two sentences.
