@@ -34,6 +34,8 @@ class Shipped:
     file: str
     sha256: str
     brief: bool
+    #: SHA-256 of the networks and paths that are shipped beside it (networks.py); empty for none.
+    networks: str = ""
 
 
 def folder() -> Path:
@@ -83,27 +85,32 @@ def _noted(scheduler: str) -> str:
 
 def find_shipped(question: str) -> tuple[Shipped, bytes] | None:
     """Return the shipped recording of an experiment, and its bytes; None if no recording is valid today."""
+    found = valid_shipped(question)
+    return None if found is None else _read(found)
+
+
+def valid_shipped(question: str) -> Shipped | None:
+    """Return what is known about the shipped recording of an experiment; None if today's code did not make it."""
     found = read_index(folder())[1].get(question)
-    if found is None:
+    if found is not None and found.code != code_of(found.scheduler):
+        say_once(found.name, "other code made it")
         return None
-    if found.code != code_of(found.scheduler):
-        _say_once(found.name, "other code made it")
-        return None
-    return _read(found)
+    return found
 
 
 def _read(found: Shipped) -> tuple[Shipped, bytes] | None:
     try:
         content = (folder() / found.file).read_bytes()
     except OSError as error:
-        _say_once(found.name, str(error))
+        say_once(found.name, str(error))
         return None
     if hashlib.sha256(content).hexdigest() != found.sha256:
-        _say_once(found.name, "the file is damaged")
+        say_once(found.name, "the file is damaged")
         return None
     return found, content
 
 
 @functools.cache
-def _say_once(name: str, why: str) -> None:
+def say_once(name: str, why: str) -> None:
+    """Log once why a shipped file is not used."""
     logger.warning("the shipped recording %s is not used, its run is computed again: %s", name, why)

@@ -45,6 +45,7 @@ _NAMES = {
     "made_of": "The id of the experiment that this one was made from by hand. An unknown id is ignored.",
     "metric": "The measured number, by its name in the table of metrics.",
     "module": "The module's name, as a run's start gives it.",
+    "nearest": "Give the network of the nearest earlier round if that one is shipped and the round's is not.",
     "not_before_s": "The first round that begins at this instant or later, in simulated seconds.",
     "owner": "The owner (Global Master) of a partition, counted from 0.",
     "percent": "The percentile of all waits from which tasks are listed.",

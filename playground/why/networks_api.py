@@ -23,14 +23,17 @@ _ERRORS = dict.fromkeys((404, 409, 422), HttpProblem)
 
 
 @router.get("/runs/{run_id}/network", response={200: LookOut, **_ERRORS})
-def picture(request: HttpRequest, run_id: str, round: _Number = None, not_before_s: _Instant = None) -> Any:
+def picture(
+    request: HttpRequest, run_id: str, round: _Number = None, not_before_s: _Instant = None, nearest: bool = False
+) -> Any:
     """Give the flow network that the scheduler solved in a round: nodes in layers, arcs with flow and cost.
 
     A worker replays the run up to the round. Ask again while `state` is `waiting`, `compiling` or `working`; `answer`
     is the network. The work ends when nobody asks. Choose the round by number, or by the instant from which it
     begins. A network of more than 300 nodes is grouped, as `grouped` says. `change_bits` names the bits of `changed`.
     """
-    return read_picture(run=runs.get_run(public_id=run_id), number=round, not_before_s=not_before_s)
+    run = runs.get_run(public_id=run_id)
+    return read_picture(run=run, number=round, not_before_s=not_before_s, nearest=nearest)
 
 
 @router.get("/runs/{run_id}/network/way", response={200: LookOut, **_ERRORS})

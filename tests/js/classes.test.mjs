@@ -5,6 +5,7 @@ import { newestTasks } from "../../static/js/features/classes/answer_form.js";
 import { decisionWords, listOf, questionOf } from "../../static/js/features/classes/ask_form.js";
 import { axisName, placeWords } from "../../static/js/features/classes/axes.js";
 import { axisOf, nameOf, placeOn, ticksOn, valueOn } from "../../static/js/features/classes/dots.js";
+import { useWords } from "../../static/js/kit/words.js";
 import { exploredOf } from "../../static/js/features/classes/explore_desk.js";
 import { figuresOf, specOf } from "../../static/js/features/classes/explore_form.js";
 import {
@@ -148,6 +149,13 @@ const EXPLORE = {
   ],
   measures: [{ name: "wait_s.p99", label: "Wait", unit: "s" }],
 };
+
+test("the name of a measure on an axis is in the page's language", () => {
+  useWords({ "Queueing delay, p99": "Wartezeit, p99" });
+  const measures = [{ name: "wait_s.p99", label: "Queueing delay, p99", unit: "s" }];
+  assert.equal(axisOf({ ...EXPLORE, measures }, "wait_s.p99", []).label, "Wartezeit, p99");
+  useWords({});
+});
 
 test("a dot stands where its fork's parameter and its measured number are", () => {
   const fork = { values: { "a.probes": 8, "a.mode": "y", "a.late": false }, figures: { "wait_s.p99": 3 } };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Choices, tellChoice } from "../../static/js/run/choices.js";
 import { rackTags, tagsOf, typeTags } from "../../static/js/draw/work/tags.js";
-import { pricesOf } from "../../static/js/draw/work/prices.js";
+import { pricesAt, pricesOf } from "../../static/js/draw/work/prices.js";
 
 /** Columns of numbers below 256, stored as four runs of bytes. */
 const column = (values) => Uint8Array.of(...values, ...new Array(3 * values.length).fill(0));
@@ -26,7 +26,7 @@ test("a decision with scores is drawn for a while after it, one at a time, and t
   assert.match(tellChoice(CHOICES, 1), /^Task 7: 1 of 4 machines has.*the same score, 30 of 100; machine 3/);
 });
 
-test("prices of a round leave out full machines, except the one that the task got, and say what waiting costs", () => {
+test("prices of a round say which machines are full, except the one that the task got, and what waiting costs", () => {
   const machines = [
     [3, 0, 1],
     [1, 1, 0],
@@ -36,10 +36,20 @@ test("prices of a round leave out full machines, except the one that the task go
   const prices = pricesOf({ task: 9, t_s: 2, prices: { machines, wait: 7.5, chosen: 3 } });
   assert.deepEqual(
     [0, 1, 2, 3].map((machine) => prices.of(machine)?.warm ?? null),
-    [0, 0.8, null, 1],
+    [0, 0.8, 0, 1],
   );
+  assert.deepEqual(
+    [0, 1, 2, 3].map((machine) => prices.of(machine)?.texts),
+    [["5"], ["1"], ["4, full", "4", "full"], ["0"]],
+  );
+  assert.equal(prices.of(4), null, "no arc leads there");
   assert.match(prices.words, /^Task 9: 1 of 4 .* Machine 3 costs 0 and gets the task\. .* 1 to 5\. Waiting .* 7\.5\.$/);
   assert.equal(pricesOf({ task: 9, t_s: 2 }), null);
+  // A moment shows its own task's prices or none, a run those of the last round before the instant.
+  const all = [{ ...prices, task: 4, t_ns: 1e9 }, prices];
+  assert.equal(pricesAt(all, 1.5e9)?.task, 4);
+  assert.equal(pricesAt(all, 1.5e9, 9), prices);
+  assert.equal(pricesAt(all, 9e9, 5), undefined);
 });
 
 test("machines of another type than most, and racks where the scheduler looks at them, have a word", () => {

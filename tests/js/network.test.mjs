@@ -26,6 +26,7 @@ import {
   WHOLE,
   zoomAt,
 } from "../../static/js/features/flow/network_scene.js";
+import { chosenNetwork } from "../../static/js/features/flow/chosen.js";
 import { sceneSvg } from "../../static/js/draw/scenes/scene.js";
 
 const BITS = { new: 1, gone: 2, cost: 4, bounds: 8, flow: 16 };
@@ -320,4 +321,97 @@ test("a race is told by its medians, and a difference in cost is a fault", () =>
   );
   assert.match(tellRace([...rows, { round: 4, ssp_s: 1, scaling_s: 1, cold_s: 2, same: false }]), /a fault/);
   assert.equal(tellRace([]), "");
+});
+
+// A task with its data on machine 0, in rack 0; racks 1 and 2 with two machines each; all machines but 4 are full.
+function dataNetwork() {
+  const nodes = [
+    node("task:7", 0, { supply: 1 }),
+    node("task:8", 0, { supply: 1 }),
+    node("unscheduled:3", 1),
+    node("cluster:0", 1),
+    node("rack:0", 2),
+    node("rack:1", 2),
+    node("rack:2", 2),
+    ...[0, 1, 2, 3, 4].map((number) => node(`machine:${number}`, 3)),
+    node("sink:0", 4, { supply: -2 }),
+  ];
+  const at = (id) => nodes.findIndex((each) => each.id === id);
+  const arc = (tail, head, cost, flow = 0, cap = 1) => [at(tail), at(head), cost, flow, cap];
+  const rows = [
+    arc("task:7", "machine:0", 0),
+    arc("task:7", "rack:0", 3.317, 1),
+    arc("task:7", "cluster:0", 6.634),
+    arc("task:7", "unscheduled:3", 0),
+    arc("task:8", "machine:2", 0, 1),
+    arc("unscheduled:3", "sink:0", 1_000_000, 0, null),
+    ...[0, 1, 2].map((rack) => arc("cluster:0", `rack:${rack}`, 0, 0, null)),
+    arc("rack:0", "machine:0", 0),
+    arc("rack:0", "machine:1", 0, 1),
+    ...[2, 3, 4].map((machine) => arc(machine === 2 ? "rack:1" : "rack:2", `machine:${machine}`, 0)),
+    ...[0, 1, 2, 3].map((machine) => arc(`machine:${machine}`, "sink:0", 0, 1)),
+    arc("machine:4", "sink:0", 0, 0),
+  ];
+  const column = (place) => rows.map((row) => row[place]);
+  const same = (value) => rows.map(() => value);
+  return asNetwork({
+    ...answer(),
+    nodes,
+    arcs: {
+      tail: column(0),
+      head: column(1),
+      members: same(1),
+      low: same(0),
+      cap: column(4),
+      flow: column(3),
+      cost: column(2).map((cost) => [cost, cost]),
+      reduced: same([0, 0]),
+      changed: same(0),
+      changed_members: same(0),
+    },
+  });
+}
+
+const dataWay = {
+  task: 7,
+  round: 3,
+  path: [
+    { from: "task:7", to: "rack:0" },
+    { from: "rack:0", to: "machine:1" },
+    { from: "machine:1", to: "sink:0" },
+  ],
+  next: null,
+};
+
+test("a chosen task's network has its arcs with their costs, and merges what it has no arc to", () => {
+  const part = chosenNetwork(dataNetwork(), dataWay);
+  assert.equal(part.chosen, 7);
+  const labels = part.nodes.map((each) => each.label);
+  assert.deepEqual(labels, [
+    "task 7",
+    "unscheduled 3",
+    "cluster 0",
+    "rack 0",
+    "2 other racks",
+    "machine 0",
+    "machine 1",
+    "3 other machines",
+    "sink 0",
+  ]);
+  const notes = Object.fromEntries(part.nodes.map((each) => [each.label, each.note ?? ""]));
+  assert.equal(notes["machine 0"], "full");
+  assert.equal(notes["machine 1"], "gets it");
+  assert.equal(notes["3 other machines"], "2 of 3 full");
+  const named = part.arcs.map((arc) => [part.nodes[arc.tail].label, part.nodes[arc.head].label, arc.flow, arc.cap]);
+  assert.ok(named.some((row) => String(row) === "2 other racks,3 other machines,0,3"));
+  assert.ok(named.some((row) => String(row) === "3 other machines,sink 0,2,3"));
+  const size = { width: 900, height: 400 };
+  const marks = networkScene(part, networkPlan(part), WHOLE, { ...size, way: dataWay });
+  const svg = sceneSvg(marks, { ...size, title: "Flow", subtitle: "" });
+  for (const words of ["3.317", "6.634", "very high", "full", "gets it", "2 of 3 full"])
+    assert.ok(svg.includes(`>${words}<`), words);
+});
+
+test("a task without a node of its own leaves the network whole", () => {
+  assert.equal(chosenNetwork(dataNetwork(), { ...dataWay, task: 99 }), null);
 });

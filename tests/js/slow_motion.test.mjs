@@ -34,6 +34,13 @@ test("whatever led to an event is played in some seconds, and the event itself l
   }
 });
 
+test("a round whose prices are known is shown until they can be read", () => {
+  const track = trackOf([{ arrival: 1e6, framework: 16e6, machine: 1, ran: 1e6 }]);
+  Object.assign(track.work, { decision: "round" });
+  const one = moment("at_data", 17e9);
+  assert.ok(scriptOf(one, track, true).until > scriptOf(one, track).until);
+});
+
 test("a wait is played from the task's arrival, a refusal from the start of the task that was faster", () => {
   const wait = scriptOf(
     moment("longest_wait", 17e9),

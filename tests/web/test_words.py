@@ -17,6 +17,8 @@ from django.utils import translation
 from pytest_django import Settings
 
 import scheduler_core
+from playground.classes.exploring import MEASURES
+from playground.studies.metric_names import metric_words
 from playground.web import reasons, words
 from scheduler_core.run.moment_texts import PLACES, TAGS
 from scheduler_core.run.said import fill, moment, say
@@ -88,6 +90,12 @@ def test_texts_have_forms_numbers_and_declared_words_of_the_language() -> None:
     with translation.override("de"):
         assert words.told(1234.5, 1) == "1.234,5"
     assert words.ngettext("{n} run", "{n} runs", 12345) == "12,345 runs"
+
+
+def test_every_measure_of_a_class_has_a_german_name_on_its_pages() -> None:
+    on_pages = words._of_pages(words._folders(), "de")
+    names = [metric_words(name) for name in MEASURES]
+    assert [name for name in names if name not in on_pages] == []
 
 
 #: What a reader of another language meets first; help, reasons and long descriptions may wait for a translator.

@@ -100,6 +100,9 @@ function inWords(data, field) {
   );
 }
 
+/** Return the name of a measured number, which the server gives in English, in the page's language. */
+export const measureName = (/** @type {string} */ label) => declared({ label }).label;
+
 /** Capitalize the first letter. */
 export const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -8,6 +8,7 @@ import { placeOn } from "./shelves.js";
 import { eased, onWay } from "./flights.js";
 import { gateOf } from "./gates.js";
 import { noteIn, tagIn } from "./labels.js";
+import { lastPlace } from "./lanes.js";
 import { drawLatest } from "./latest.js";
 import { drawRace, raceStage } from "./race.js";
 import { FONT } from "../../kit/type.js";
@@ -28,6 +29,7 @@ import { FONT } from "../../kit/type.js";
  * @property {string} [sort]  the kind of event: "wait", "decision", "report" or a movement's role
  * @property {string} [tag]  what the task does, in a few words
  * @property {number} [beside]  a second task, which waits
+ * @property {boolean} [reserved]  true if the machine is reserved for short tasks
  * @property {string} [besideTag]  what the second task does
  * @property {number} [lag_ns]  the minimum duration of a visible movement, in simulated nanoseconds
  * @property {number} [since_ns]  when the cause of the event began
@@ -55,7 +57,7 @@ export function placeOfFocus(scene, row) {
   const { shown, plan, cells } = scene;
   if (!plan) return null;
   const shelf = scene.shelfOf(row);
-  if (shown.where === SHELF) return placeOn(shelf, shelf.stands - 1, plan.scale);
+  if (shown.where === SHELF && scene.track) return placeOn(shelf, lastPlace(shelf, row, scene.track), plan.scale);
   if (shown.where === QUEUED) return cells.queuePlace(scene, shown.machine, cells.waitingAt(shown.machine));
   if (shown.where === RUNS) return cells.sliceMiddle(scene, row, shown);
   if (shown.where !== FLIGHT) return null;
@@ -106,7 +108,12 @@ export function drawFocus(pen, scene, now) {
   if (focus.probes) drawRace(pen, scene, now, (place) => ring(pen, place, 8 * plan.scale, scene.inks, plan.scale));
   else
     for (const machine of focus.machines)
-      machineFrame(pen, scene, machine, (machine === focus.machines[0] && word) || stored(focus, machine));
+      machineFrame(
+        pen,
+        scene,
+        machine,
+        (machine === focus.machines[0] && !focus.reserved && word) || stored(focus, machine),
+      );
 }
 
 /**
@@ -233,12 +240,13 @@ function wordOf({ focus, focusMoved, focusWaits }) {
 }
 
 /**
- * Return a word for what a machine of the moment stores.
+ * Return a word for what a machine of the moment stores, or for whom it is reserved.
  * @param {Focus} focus
  * @param {number} machine
  * @returns {[string, boolean] | null}
  */
-function stored({ sort, machines }, machine) {
+function stored({ sort, machines, reserved }, machine) {
+  if (reserved) return [gettext("reserved for short tasks"), false];
   const has = sort === "data" || (sort === "near" && machine !== machines[0]);
   return has ? [gettext("has its data"), false] : null;
 }
@@ -246,7 +254,7 @@ function stored({ sort, machines }, machine) {
 /** Draw lines from a waiting task to the machines that store its data. @param {Point} at */
 function toData(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, at) {
   const { focus, inks } = scene;
-  if (!focus || !scene.focusWaits) return;
+  if (!focus || !scene.focusWaits || focus.reserved) return;
   for (const machine of focus.machines.filter((one) => stored(focus, one))) {
     const to = scene.middleOf(machine);
     if (!Number.isNaN(to[0])) line(pen, scene, at, to, inks.ink, { alpha: 0.6, dash: [2, 5], wide: 2 });
@@ -278,6 +286,8 @@ function machineFrame(pen, scene, machine, word) {
     ? [`${name}: ${word[0]}`, word[0], ...(OF_DATA.includes(scene.focus?.sort ?? "") ? [gettext("its data")] : [])]
     : [];
   if (tagIn(pen, scene, machine, word ? words : [name, short, number], colour)) return;
+  // In small cells, labels of several machines would cover each other; their frames and the card name them.
+  if (stored(/** @type {Focus} */ (scene.focus), machine) && (scene.focus?.machines.length ?? 0) > 1) return;
   const text = word ? gettext("{name}: {word}", { name, word: word[0] }) : name;
   const above = plan.y[machine] - 16 * scale;
   const y = above > plan.machines.y + 8 * scale ? above : plan.y[machine] + plan.high + 18 * scale;

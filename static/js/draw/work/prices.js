@@ -4,15 +4,15 @@ import { decimals, duration, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 /**
- * @typedef {{task: number, t_ns: number, machine: number, words: string, of: (machine: number) => {text: string,
- *   warm: number} | null}} Prices
+ * @typedef {{task: number, t_ns: number, machine: number, words: string, of: (machine: number) => {texts: string[],
+ *   warm: number, full?: boolean} | null}} Prices  `texts`: the same with fewer and fewer characters
  */
 /** @typedef {{task: number, t_s: number, prices?: {machines: [number, number, number][], wait: number | null,
  *   chosen: number}}} Way
  */
 
 /** From this price on, a cost is a penalty that no machine reaches. */
-const FORBIDDEN = 1e5;
+export const FORBIDDEN = 1e5;
 /** The positions among a run's placements at which prices are requested. */
 const ASKED = [0.05, 0.2, 0.4, 0.6, 0.8];
 
@@ -28,8 +28,15 @@ export function tasksToAsk(track, { rows }) {
   return [...new Set(found)].map((row) => [track.taskOf(row), (track.begun[row] * track.unit_ns) / 1e9 + 1e-3]);
 }
 
-/** Return the last prices up to an instant, else the first. @param {Prices[]} all @param {number} t_ns */
-export function pricesAt(all, t_ns) {
+/**
+ * Return the last prices up to an instant, else the first; of a moment's task its own, if they are known.
+ *
+ * @param {Prices[]} all
+ * @param {number} t_ns
+ * @param {number} [task]
+ */
+export function pricesAt(all, t_ns, task) {
+  if (task !== undefined) return all.find((each) => each.task === task);
   return all.findLast((each) => each.t_ns <= t_ns) ?? all[0];
 }
 
@@ -38,7 +45,7 @@ export function pricesOf(way) {
   if (!way.prices?.machines.length) return null;
   const { machines, chosen } = way.prices;
   const free = machines.filter(([machine, , full]) => !full || machine === chosen);
-  const known = new Map(free.map(([machine, price]) => [machine, price]));
+  const known = new Map(machines.map(([machine, price, full]) => [machine, { price, full: Boolean(full) }]));
   const all = free.map(([, price]) => price);
   const [least, most] = [Math.min(...all), Math.max(...all)];
   return {
@@ -47,10 +54,12 @@ export function pricesOf(way) {
     machine: chosen,
     words: tellPrices(way.task, way.prices, free),
     of: (/** @type {number} */ machine) => {
-      const price = known.get(machine);
-      return price === undefined
-        ? null
-        : { text: decimals(price), warm: most > least ? (most - price) / (most - least) : 1 };
+      const found = known.get(machine);
+      if (!found) return null;
+      const price = decimals(found.price);
+      if (found.full && machine !== chosen)
+        return { texts: [gettext("{price}, full", { price }), price, gettext("full")], warm: 0, full: true };
+      return { texts: [price], warm: most > least ? (most - found.price) / (most - least) : 1 };
     },
   };
 }

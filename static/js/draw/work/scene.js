@@ -24,6 +24,7 @@ import { drawMoves } from "./moves.js";
 import { drawKey, drawShelves, fetched, placeOn } from "./shelves.js";
 import { hueKind, hueOf, keyOf } from "./colours.js";
 import { inks } from "./inks.js";
+import { hasTwoQueues, splitShelf } from "./lanes.js";
 import { slotsOf } from "./slots.js";
 import { tagsOf } from "./tags.js";
 import { countOn, shelfNumber } from "./waits.js";
@@ -169,6 +170,7 @@ export class TasksScene {
   /** @param {Plan} plan */
   setPlan(plan) {
     this.plan = plan;
+    if (this.track && this.meta && hasTwoQueues(this.meta, this.track)) plan.shelves.forEach(splitShelf);
   }
 
   /**

@@ -6,6 +6,7 @@
 import { gettext, ngettext } from "../../kit/words.js";
 import { whole } from "../../kit/format.js";
 import { drawMark } from "./colours.js";
+import { drawLanes, placesOf } from "./lanes.js";
 import { NEVER, UNKNOWN } from "../../run/track.js";
 import { FONT } from "../../kit/type.js";
 import { queueName } from "../../kit/names.js";
@@ -22,9 +23,10 @@ import { queueName } from "../../kit/names.js";
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /**
  * @typedef {{keeper: number, name: string, box: Box, columns: number, room: number, stands: number, count: number,
- *   at: number[], entering: number[], passing: boolean[]}} Shelf  `stands` tasks are on the shelf, and that many are
- *   drawn if there is room; `count` is the displayed number (waits.js). `at`: rows in order; `entering`: each row's
- *   progress of arrival; `passing`: true if it has already left, as in slow motion
+ *   at: number[], entering: number[], passing: boolean[], split: number}} Shelf  `stands` tasks are on the shelf, and
+ *   that many are drawn if there is room; `count` is the displayed number (waits.js). `at`: rows in order; `entering`:
+ *   each row's progress of arrival; `passing`: true if it has already left, as in slow motion; `split`: the first place
+ *   of long tasks if they have a queue of their own (lanes.js), else 0
  */
 
 const MOST_SHELVES = 8;
@@ -101,7 +103,7 @@ export function layShelves(names, strip, scale) {
     const side = PLACE * scale;
     const columns = Math.max(1, Math.floor((box.width - 2 * scale) / side));
     const rows = Math.max(1, Math.floor((box.height - 2 * scale) / side));
-    const empty = { stands: 0, count: 0, at: [], entering: [], passing: [] };
+    const empty = { stands: 0, count: 0, at: [], entering: [], passing: [], split: 0 };
     return { keeper, name, box, columns, room: columns * rows, ...empty };
   });
 }
@@ -136,9 +138,11 @@ export function drawShelves(pen, scene) {
     pen.lineWidth = scale;
     pen.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
     nameShelf(pen, scene, shelf, keeper);
-    shelf.at.forEach((row, place) => drawTask(pen, scene, shelf, row, place));
+    drawLanes(pen, scene, shelf, PLACE);
+    const places = scene.track ? placesOf(shelf, shelf.at, scene.track) : [];
+    places.forEach((place, at) => place >= 0 && drawTask(pen, scene, shelf, at, place));
     if (!scene.track) drawMany(pen, scene, shelf, keeper);
-    if (shelf.stands > shelf.room) {
+    if (shelf.stands > shelf.room || places.includes(-1)) {
       scene.drew.add("full");
       pen.fillStyle = inks.ink;
       pen.fillRect(box.x, box.y + box.height - 3 * scale, box.width, 3 * scale);
@@ -231,18 +235,19 @@ function fitted(pen, text, room) {
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {Shelf} shelf
- * @param {number} row
+ * @param {number} at  the task's position in the shelf's columns
  * @param {number} place
  */
-function drawTask(pen, scene, shelf, row, place) {
+function drawTask(pen, scene, shelf, at, place) {
   const { inks, plan, track } = scene;
   if (!plan || !track) return;
   const [there, y] = placeOn(shelf, place, plan.scale);
-  const share = shelf.entering[place];
+  const row = shelf.at[at];
+  const share = shelf.entering[at];
   const x = shelf.box.x + (there - shelf.box.x) * share * (2 - share);
   const hue = scene.hue?.index(row) ?? 0;
   const side = sideOf(track, row) * plan.scale;
-  pen.globalAlpha = shelf.passing[place] || !scene.follows(shelf.keeper) ? PASSING : 1;
+  pen.globalAlpha = shelf.passing[at] || !scene.follows(shelf.keeper) ? PASSING : 1;
   pen.fillStyle = inks.strong[hue];
   pen.fillRect(x - side / 2, y - side / 2, side, side);
   scene.drew.add("task");

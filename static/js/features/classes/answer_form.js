@@ -3,7 +3,7 @@
 import { targetOf } from "../../kit/dom.js";
 import { html, live, made, nothing, signal } from "../../kit/view.js";
 import { fetchPart } from "../../run/why/whys.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, measureName } from "../../kit/words.js";
 import { CurveField } from "./curve_field.js";
 import { placeOf, scaleWords, valueAt } from "./scale.js";
 
@@ -101,7 +101,7 @@ function numberForm(question, changed) {
           type="range"
           min="0"
           max=${STEPS}
-          aria-label=${question.measure}
+          aria-label=${measureName(question.measure)}
           aria-valuetext=${words || nothing}
           data-slider
           .value=${live(String(now === null ? STEPS / 2 : Math.round(placeOf(question, now) * STEPS)))}
@@ -117,7 +117,7 @@ function numberForm(question, changed) {
             step="any"
             min=${low}
             max=${high}
-            aria-label=${question.measure}
+            aria-label=${measureName(question.measure)}
             data-number
             .value=${live(text.value)}
             @input=${type}

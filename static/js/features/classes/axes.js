@@ -2,6 +2,7 @@
 
 import { svg } from "../../kit/dom.js";
 import { withUnit } from "../../kit/format.js";
+import { measureName } from "../../kit/words.js";
 import { placeOf, scaleWords, ticksOf } from "./scale.js";
 
 /** @import { AskedQuestion } from "../../contract/contract" */
@@ -53,7 +54,7 @@ export function levelsOf(/** @type {AskedQuestion} */ question, right = BOX.righ
       axisText(BOX.left - 6, y + 4, words, "end"),
     ];
   });
-  return svg("g", { "aria-hidden": "true" }, axisText(4, 14, question.measure, "start"), lines);
+  return svg("g", { "aria-hidden": "true" }, axisText(4, 14, measureName(question.measure), "start"), lines);
 }
 
 /**

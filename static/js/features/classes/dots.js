@@ -4,7 +4,7 @@
 
 import { three, whole, withUnit } from "../../kit/format.js";
 import { html, nothing, svgView } from "../../kit/view.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, measureName } from "../../kit/words.js";
 import { BOX } from "./axes.js";
 import { placeOf, ticksOf } from "./scale.js";
 
@@ -46,7 +46,7 @@ export function axisOf(explore, name, forks) {
   const log = least > 0 && most / least > WIDE;
   const room = log ? (most / least) ** MARGIN : (most - least || Math.abs(most) || 1) * MARGIN;
   const low = log ? least / room : least >= 0 ? Math.max(0, least - room) : least - room;
-  return { name, label, unit, low, high: log ? most * room : most + room, log, choices: [] };
+  return { name, label: measureName(label), unit, low, high: log ? most * room : most + room, log, choices: [] };
 }
 
 /** Return a value's position on an axis, from 0 to 1; null if it is not on the axis. */

@@ -4,7 +4,7 @@ import { optionLabel } from "../../experiment/experiment.js";
 import { getExperiment, listSchedulers } from "../../contract/api.js";
 import { targetOf } from "../../kit/dom.js";
 import { batch, element, html, live, nothing, repeat, signal } from "../../kit/view.js";
-import { gettext } from "../../kit/words.js";
+import { declared, gettext } from "../../kit/words.js";
 import { variables } from "../../run/study/study_paths.js";
 import { dotsView, valueOn, wordsOn } from "./dots.js";
 
@@ -174,7 +174,7 @@ export class ExploreDesk {
     };
     return html`<select class="picture-select" data-axis=${axis} @change=${choose}>
       ${repeat(
-        [...parameters, ...this.measures],
+        [...parameters, ...declared(this.measures)],
         ({ name }) => name,
         ({ name, label }) => html`<option value=${name} .selected=${live(name === chosen)}>${label}</option>`,
       )}
@@ -250,7 +250,7 @@ export class ExploreDesk {
    */
   #forkView(explore, fork, spot) {
     const label = (/** @type {string} */ name) =>
-      [...explore.knobs.map((one) => ({ ...one, name: one.path })), ...explore.measures].find(
+      [...explore.knobs.map((one) => ({ ...one, name: one.path })), ...declared(explore.measures)].find(
         (one) => one.name === name,
       );
     const said = [...new Set([...explore.knobs.map((one) => one.path), explore.x, explore.y])]

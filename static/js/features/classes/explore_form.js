@@ -2,7 +2,7 @@
 
 import { knob } from "../../kit/knob.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, measureName } from "../../kit/words.js";
 import { Previews } from "../../run/previews.js";
 import { changeFork } from "./class_api.js";
 import { dotsView, valueOn, wordsOn } from "./dots.js";
@@ -89,7 +89,7 @@ export class ExploreForm {
       <tbody>
         ${rows.map(
           (one) => html`<tr data-measure=${one.name}>
-            <th scope="row">${one.label}</th>
+            <th scope="row">${measureName(one.label)}</th>
             ${cell(teacher, one, "teacher")}${cell(this.tries.value.at(-1), one)}
           </tr>`,
         )}

@@ -3,7 +3,7 @@
 import { svg } from "../../kit/dom.js";
 import { measured as measuredTime } from "../../kit/format.js";
 import { html, nothing } from "../../kit/view.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { gettext, measureName, ngettext } from "../../kit/words.js";
 import { axesOf, axisName, BOX, placeWords, scaleAxis, xOf, yOf } from "./axes.js";
 import { grownAt } from "./growth.js";
 import { numberParts } from "./number_picture.js";
@@ -99,7 +99,7 @@ function barsOfOptions(
   return [
     bars,
     result.right.length > 1 ? note(TIED) : nothing,
-    note(gettext("Measured by runs: {measure}.", { measure })),
+    note(gettext("Measured by runs: {measure}.", { measure: measureName(measure) })),
   ];
 }
 

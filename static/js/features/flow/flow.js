@@ -2,6 +2,7 @@
 
 import { problemText } from "../../experiment/problems.js";
 import { percent, whole } from "../../kit/format.js";
+import { chosenNetwork } from "./chosen.js";
 import { asNetwork, compareNetworks, roundOf } from "./network.js";
 import { networkPlan, WHOLE } from "./network_scene.js";
 import { countRounds, fetchNetwork, howFar } from "../../run/why/networks.js";
@@ -75,15 +76,21 @@ export class FlowPicture {
   task = signal("");
   /** The task's paths. @type {Signal<View | null>} */
   told = signal(null);
+  /** The task whose arcs alone are drawn, or null. @type {Signal<number | null>} */
+  chosen = signal(null);
   /** The run whose rounds are being counted. @type {string | null} */
   #finding = null;
-  /** The positions of the network's nodes. @type {NetworkPlan | null} */
+  /** What is drawn: the network, or the part of it that the chosen task can use. @type {Network | null} */
+  drawn = null;
+  /** The positions of the drawn nodes. @type {NetworkPlan | null} */
   plan = null;
   camera = WHOLE;
   /** @type {NetworkItem | null} */
   over = null;
   /** The path highlighted in the network. @type {Way | null} */
   way = null;
+  /** The task and the instant to show once the run is here. @type {[number, number] | null} */
+  wanted = null;
   #loading = false;
   #asked = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | null} */
@@ -179,6 +186,8 @@ export class FlowPicture {
       this.#say(gettext("No round of this run had anything to solve."));
       return;
     }
+    if (this.wanted) showWay(this, ...this.wanted);
+    this.wanted = null;
     if (this.policy.pending) this.#showSwitch();
     else this.goTo(this.follows.value ? this.now() : Math.min(this.round.value, rounds));
   }
@@ -214,7 +223,16 @@ export class FlowPicture {
   /** Follow the clock's rounds again. */
   follow() {
     this.follows.value = true;
+    this.wanted = null;
+    this.#forgetWay();
     if (this.shown.value) this.goTo(this.now());
+  }
+
+  /** Draw the arcs of a task alone, with its paths; null draws those of all tasks. @param {Way | null} way */
+  choose(way) {
+    if (way) this.way = way;
+    else this.#forgetWay();
+    this.#plan();
   }
 
   /** @param {number} by */
@@ -255,7 +273,7 @@ export class FlowPicture {
     this.#loading = true;
     try {
       const network = await this.#fetch(run, round);
-      this.#kept.set(`${this.policy.side} ${round}`, network);
+      this.#kept.set(`${this.policy.side} ${network.round}`, network);
       if (this.#kept.size > 40) this.#kept.delete([...this.#kept.keys()][0]);
       if (this.shown.value === run && this.round.value === round) this.#show(network);
     } catch (error) {
@@ -266,7 +284,8 @@ export class FlowPicture {
     } finally {
       this.#loading = false;
     }
-    if (this.shown.value && (this.shown.value !== run || this.round.value !== round)) this.#load();
+    const isEarlier = this.network.value && this.network.value.round !== round && !this.policy.before;
+    if (this.shown.value && (this.shown.value !== run || this.round.value !== round || isEarlier)) this.#load();
   }
 
   /**
@@ -284,7 +303,9 @@ export class FlowPicture {
     };
     if (!this.network.value) this.#say(gettext("Looking for round {round}…", { round: whole(round) }));
     const { side, before } = this.policy;
-    if (!before) return asNetwork(await fetchNetwork(run.id, { round }, { told }));
+    // An example's first network needs no worker: a shipped one of an earlier round is shown until the round's is here.
+    const nearest = this.network.value ? null : true;
+    if (!before) return asNetwork(await fetchNetwork(run.id, { round, nearest }, { told }));
     const old = asNetwork(await fetchNetwork(before.id, { round: Math.min(round, before.rounds) }, { told }));
     if (side === "before") return old;
     return compareNetworks(old, asNetwork(await fetchNetwork(run.id, { round }, { told })));
@@ -327,8 +348,19 @@ export class FlowPicture {
       this.looking.value = false;
       if (network) this.#say("");
     });
+    this.#plan();
+  }
+
+  #plan() {
+    const { way } = this;
+    const network = this.network.value;
+    const part = network && way?.round === network.round ? chosenNetwork(network, way) : null;
+    const drawn = part ?? network;
+    if (part?.chosen !== this.drawn?.chosen) this.camera = WHOLE;
     this.over = null;
-    this.plan = network ? networkPlan(network) : null;
+    this.drawn = drawn;
+    this.plan = drawn ? networkPlan(drawn) : null;
+    this.chosen.value = part?.chosen ?? null;
     this.picture.draw();
   }
 

@@ -79,13 +79,12 @@ export async function askWay(flow, task, placed = false) {
       placed ? { task, at_s: t_s } : { task, round },
     );
     if (flow.shown.value !== run || flow.network.value?.round !== round) return;
-    flow.way = way;
+    flow.choose(way);
     if (way.round >= 1 && way.round !== round) {
       flow.follows.value = false;
       flow.goTo(way.round);
     }
     tell(flow, wayView(flow, task, way, { canGoBack: !placed, canTell: !isBefore }));
-    flow.picture.draw();
   } catch (/** @type {any} */ error) {
     tell(flow, html`<p role="alert">${flow.problem(error)}</p>`);
   }
@@ -116,20 +115,23 @@ function wayView(flow, task, way, { canGoBack, canTell }) {
 }
 
 /**
- * Go to the first round about a task at or after an instant, and show the task's paths in it.
+ * Go to the first round about a task at or after an instant, and show its paths in it, as soon as the run is here.
  * @param {FlowPicture} flow
  * @param {number} task
  * @param {number} at_s
  */
 export async function showWay(flow, task, at_s) {
-  if (!flow.shown.value) return;
+  if (!flow.shown.value) {
+    flow.wanted = [task, at_s];
+    return;
+  }
   const run = flow.shown.value;
   flow.task.value = String(task);
   flow.follows.value = false;
   try {
     const way = await fetchWay(run.id, { task, at_s });
     if (flow.shown.value !== run || flow.follows.value) return;
-    flow.way = way;
+    flow.choose(way);
     tell(flow, html`${wayElement(way)}`);
     if (way.round >= 1) flow.goTo(way.round);
   } catch (/** @type {any} */ error) {

@@ -16,11 +16,11 @@ import { askWay } from "./flow_asking.js";
 export function flowModel(flow) {
   const size = () => ({ width: flow.picture.width, height: flow.picture.height, idle: flow.idle.value });
   const placeOf = (/** @type {NetworkItem} */ item) =>
-    flow.network.value && flow.plan ? networkAt(flow.network.value, flow.plan, flow.camera, size(), item) : [0, 0];
+    flow.drawn && flow.plan ? networkAt(flow.drawn, flow.plan, flow.camera, size(), item) : [0, 0];
   return {
     scene: (/** @type {number} */ width, /** @type {number} */ height) =>
-      flow.network.value && flow.plan
-        ? networkScene(flow.network.value, flow.plan, flow.camera, {
+      flow.drawn && flow.plan
+        ? networkScene(flow.drawn, flow.plan, flow.camera, {
             width,
             height,
             over: flow.over,
@@ -29,22 +29,20 @@ export function flowModel(flow) {
           })
         : [],
     hit: (/** @type {number} */ x, /** @type {number} */ y) =>
-      flow.network.value && flow.plan ? networkHit(flow.network.value, flow.plan, flow.camera, size(), x, y) : null,
+      flow.drawn && flow.plan ? networkHit(flow.drawn, flow.plan, flow.camera, size(), x, y) : null,
     tell: (/** @type {NetworkItem} */ item) =>
-      !flow.network.value
+      !flow.drawn
         ? ""
         : item.kind === "node"
-          ? tellNode(flow.network.value, item.node)
-          : tellArc(flow.network.value, flow.network.value.arcs[item.arc]),
+          ? tellNode(flow.drawn, item.node)
+          : tellArc(flow.drawn, flow.drawn.arcs[item.arc]),
     pick: (/** @type {NetworkItem} */ item) => {
-      const network = flow.network.value;
+      const { drawn: network } = flow;
       const node = network?.nodes[item.kind === "node" ? item.node : network.arcs[item.arc].tail];
       if (node?.kind === "task" && node.members === 1) askWay(flow, node.number);
     },
     step: (/** @type {NetworkItem | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) =>
-      flow.network.value && flow.plan
-        ? networkStep(flow.network.value, flow.plan, item, dx, dy, { idle: flow.idle.value })
-        : null,
+      flow.drawn && flow.plan ? networkStep(flow.drawn, flow.plan, item, dx, dy, { idle: flow.idle.value }) : null,
     at: (/** @type {NetworkItem} */ item) => placeOf(item),
     reveal: (/** @type {NetworkItem} */ item) => {
       const [, y] = placeOf(item);

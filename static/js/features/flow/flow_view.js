@@ -70,9 +70,24 @@ export function toolsView(flow, { back, forward }) {
           flow.picture.draw();
         }}
       >${gettext("All arcs")}</button>
+      ${allTasksView(flow)}
     </div>
     ${flow.policy.view()}
-    <p class="picture-key flow-key">${flow.network.value ? keyWords(flow.network.value) : ""}</p>`;
+    <p class="picture-key flow-key">${
+      flow.network.value ? keyWords(flow.network.value, flow.chosen.value) : ""
+    }</p>`;
+}
+
+/** Return the button that leaves a chosen task. @param {FlowPicture} flow */
+function allTasksView(flow) {
+  if (flow.chosen.value === null) return nothing;
+  return html`<button
+    type="button"
+    class="layer"
+    data-all-tasks
+    data-tip=${gettext("Show the network of all tasks again.")}
+    @click=${() => flow.choose(null)}
+  >${gettext("All tasks")}</button>`;
 }
 
 /** @param {FlowPicture} flow */
@@ -110,8 +125,16 @@ function whereWords(flow, looked) {
  */
 const timeOf = (flow, network) => clock(network.t_s * 1e9, flow.desk.studio.stage.player.store.endNs);
 
-/** @param {Network} network */
-function keyWords(network) {
+/**
+ * @param {Network} network
+ * @param {number | null} chosen  the task whose arcs alone are drawn
+ */
+function keyWords(network, chosen) {
+  if (chosen !== null)
+    return gettext(
+      "The arcs of task {task}, with their costs. Solid: the path that it got. Dashed: its next-best path.",
+      { task: whole(chosen) },
+    );
   const marks =
     network.round > 1 || network.before
       ? gettext("+ added, − removed, ≠ cost or bound changed, ~ flow changed")

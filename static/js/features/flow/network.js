@@ -8,7 +8,8 @@ import { capital, gettext, ngettext } from "../../kit/words.js";
 
 /**
  * @typedef {{id: string, label: string, kind: string, number: number, layer: number, supply: number,
- *   members: number}} NetworkNode  `members`: the number of merged nodes
+ *   members: number, note?: string, brief?: string}} NetworkNode  `members`: the number of merged nodes; `note`: a
+ *   machine's room; `brief`: a short label
  * @typedef {{at: number, tail: number, head: number, members: number, low: number, cap: number | null, flow: number,
  *   cost: number[], reduced: number[] | null, changedMembers?: number, marks: string[], was?: Arc}} Arc  `was`: the arc
  *   in the previous run
@@ -29,9 +30,10 @@ import { capital, gettext, ngettext } from "../../kit/words.js";
  * @property {string[]} grouped
  * @property {number} left_out
  * @property {Network} [before]  the same round of another run
+ * @property {number} [chosen]  the task whose arcs alone are shown (chosen.js)
  * @typedef {{from: string, to: string}} WayStep
  * @typedef {{task: number, round: number, path: WayStep[], next: {path: WayStep[]} | null,
- *   [more: string]: any}} Way  the path of a task's unit
+ *   elsewhere?: {path: WayStep[]} | null, [more: string]: any}} Way  the path of a task's unit
  */
 
 /** Cost classes by decade: [most, words]. A cost below 0 is a gain. @type {[most: number, words: string][]} */

@@ -1,6 +1,8 @@
 /** A network as marks: layers from left to right, arcs with their flow as width and their cost as color. */
 
 import { TEXT_SIZE } from "../../kit/type.js";
+import { FORBIDDEN } from "../../draw/work/prices.js";
+import { decimals } from "../../kit/format.js";
 import { costKey, costRole, middle, signOf } from "./network.js";
 import { clip, dot, line, rect, text } from "../../draw/scenes/scene.js";
 import { gettext } from "../../kit/words.js";
@@ -70,7 +72,7 @@ export const WHOLE = { scale: 1, y: 0 };
  * @param {number} height
  */
 export function networkPlace(plan, camera, width, height) {
-  const wide = Math.min(116, Math.max(14, (width / plan.columns.length) * (width < 560 ? 0.56 : 0.5)));
+  const wide = Math.min(128, Math.max(14, (width / plan.columns.length) * (width < 560 ? 0.56 : 0.5)));
   const inner = { w: Math.max(1, width - 2 * MARGIN - wide), h: Math.max(1, height - HEAD - FOOT) };
   /** @param {number} node */
   const high = (node) => Math.min(22, Math.max(1.5, (inner.h / plan.beside[node]) * camera.scale * 0.78));
@@ -165,6 +167,7 @@ export function networkScene(network, plan, camera, { width, height, over = null
   network.nodes.forEach((_node, at) =>
     box(marks, place, network, at, { isOver: over?.kind === "node" && over.node === at, way }),
   );
+  if (network.chosen !== undefined) marks.push(...costLabels(network, place));
   return [
     clip(0, HEAD, width, Math.max(1, height - HEAD - FOOT), marks),
     ...heads(plan, place, width),
@@ -253,6 +256,43 @@ function wayLines(network, place, way) {
 }
 
 /**
+ * Return the costs of a chosen task's arcs as text: before the node that an arc leads to. Costs up to the sink, and a
+ * machine's room, stand behind the node.
+ * @param {Network} network
+ * @param {NetworkPlaces} place
+ * @returns {Mark[]}
+ */
+function costLabels(network, place) {
+  const task = network.nodes.findIndex((node) => node.id === `task:${network.chosen}`);
+  const said = new Set();
+  return [...network.arcs]
+    .sort((a, b) => Number(b.tail === task) - Number(a.tail === task))
+    .flatMap((arc) => {
+      const toSink = network.nodes[arc.head].kind === "sink";
+      const cost = middle(arc.cost) || arc.tail === task ? costText(arc.cost) : "";
+      const words = [toSink ? network.nodes[arc.tail].note : "", cost].filter(Boolean).join(" · ");
+      if (!words || (!toSink && said.has(arc.head))) return [];
+      said.add(arc.head);
+      const [[x1, y1], [x2, y2]] = ends(place, arc);
+      const wide = words.length * 6.6 + 6;
+      if (wide > x2 - x1) return [];
+      const [x, y] = toSink ? [x1 + 4 + wide / 2, y1] : [x2 - 4 - wide / 2, y2];
+      return [
+        rect(x - wide / 2, y - 8, wide, 16, "surface", { r: 3 }),
+        text(x, y + 4, words, "ink", { size: TEXT_SIZE, anchor: "middle", weight: arc.tail === task ? 700 : 400 }),
+      ];
+    });
+}
+
+/** @param {number[]} cost */
+function costText([least, most]) {
+  if (least >= FORBIDDEN) return gettext("very high");
+  return least === most
+    ? decimals(least)
+    : gettext("{least} to {most}", { least: decimals(least), most: decimals(most) });
+}
+
+/**
  * @param {Mark[]} marks
  * @param {NetworkPlaces} place
  * @param {Network} network
@@ -275,7 +315,9 @@ function box(marks, place, network, at, { isOver, way }) {
   if (tall < 13) return;
   const room = Math.floor((place.w - 6) / 7.2);
   const number = node.number < 0 ? "…" : node.number;
-  const tries = [node.label, SHORTER[node.kind]?.(number) ?? node.label, (SHORT[node.kind] ?? String)(number)];
+  const tries = node.brief
+    ? [node.label, node.brief, `+${node.members}`]
+    : [node.label, SHORTER[node.kind]?.(number) ?? node.label, (SHORT[node.kind] ?? String)(number)];
   const words = String(tries.find((each) => each.length <= room) ?? tries[2]);
   marks.push(text(x, y + 4, words.slice(0, Math.max(2, room)), "ink", { size: TEXT_SIZE, anchor: "middle" }));
 }

@@ -229,10 +229,16 @@ export class MomentsPanel {
   #play(moment) {
     const { stage } = this.studio;
     delete this.card.dataset.marks;
-    const script = scriptOf(moment, stage.tasks?.scene.track ?? null);
+    const { track = null, prices = [] } = stage.tasks?.scene ?? {};
+    const script = scriptOf(
+      moment,
+      track,
+      prices.some((each) => each.task === moment.task),
+    );
     this.script = script;
     const { task, machines, t_ns, tag, beside, beside_tag: besideTag, since_ns, latest_ns, probes } = moment;
-    const more = { since_ns, latest_ns, probes, lag_ns: script.lag_ns };
+    const reserved = moment.kind === "reserved_machine";
+    const more = { since_ns, latest_ns, probes, lag_ns: script.lag_ns, reserved };
     stage.tasks?.look({ task, machines, t_ns, sort: sortOf(moment.kind), tag, beside, besideTag, ...more });
     stage.seek(script.from, true);
     stage.player.pace = (at) => rateAt(script, at);

@@ -71,12 +71,14 @@ export function sortOf(kind) {
 /**
  * @param {Moment} moment
  * @param {Track | null} track
+ * @param {boolean} [priced]  true if the prices of the moment's task are known, which take longer to read
  * @returns {Script}
  */
-export function scriptOf(moment, track) {
+export function scriptOf(moment, track, priced = false) {
   const sort = sortOf(moment.kind);
   const decision = CHOSEN.includes(sort) ? track?.work.decision : "";
-  const scored = decision === "choose" && track?.choices?.task.includes(moment.task) ? "scored" : "";
+  const hasScores = decision === "choose" && track?.choices?.task.includes(moment.task);
+  const scored = hasScores || (decision === "round" && priced) ? "scored" : "";
   const { lagS, before, after } = SPANS[scored || decision || sort] ?? SPANS.other;
   const lag = lagS * SLOW * 1e9;
   const steady = moment.t_ns - before * lag - STEADY_S * SLOW * 1e9;

@@ -83,11 +83,11 @@ export default {
     });
     watch(
       () => studio.figures.value,
-      (figures) => {
-        if (!figures) return;
-        askPrices(studio);
-        beginWatching(studio, studio.session.value);
-      },
+      (figures) => figures && beginWatching(studio, studio.session.value),
+    );
+    watch(
+      () => [studio.figures.value, studio.instructive.value],
+      () => studio.figures.value && askPrices(studio),
     );
     watch(
       () => [studio.news.value, studio.level.value],
@@ -168,18 +168,27 @@ function toldView(studio, signature, summary) {
     ${momentView(studio, signature)} ${turnView(studio, signature)}`;
 }
 
-/** The track of the run for which prices were requested. @type {object | null} */
-let askedOf = null;
+/** The track of the run for which prices were requested, and of which tasks. */
+const asked = { of: /** @type {object | null} */ (null), tasks: new Set() };
 
-/** Request what each machine cost some tasks, if a solver places tasks; show the prices when they arrive. */
+/**
+ * Request what each machine cost the moments' tasks and some others, if a solver places tasks; show the prices when
+ * they arrive.
+ */
 async function askPrices(/** @type {Studio} */ studio) {
   const run = studio.session.value?.run;
   const scene = studio.stage.tasks?.scene;
   if (!openSignature(studio) || !studio.meta.value?.network || run?.state !== "done") return;
-  if (!scene?.track || !scene.leaving || askedOf === scene.track) return;
-  askedOf = scene.track;
+  if (!scene?.track || !scene.leaving) return;
+  if (asked.of !== scene.track) Object.assign(asked, { of: scene.track, tasks: new Set() });
+  const { moments, of } = studio.instructive.value;
+  /** @type {[number, number][]} */
+  const told =
+    of === run.id ? moments.filter((each) => each.task >= 0).map((each) => [each.task, each.t_ns / 1e9]) : [];
+  const wanted = [...told, ...tasksToAsk(scene.track, scene.leaving)].filter(([task]) => !asked.tasks.has(task));
+  for (const [task] of wanted) asked.tasks.add(task);
   const { fetchWay } = await import("../../run/why/networks.js");
-  for (const [task, at_s] of tasksToAsk(scene.track, scene.leaving)) {
+  for (const [task, at_s] of wanted) {
     const way = await fetchWay(run.id, { task, at_s }).catch(() => null);
     if (studio.session.value?.run.id !== run.id) return;
     const prices = way && pricesOf(way);

@@ -12,9 +12,9 @@ import { tellChoice, tellParts } from "../../../run/choices.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
 /**
- * @typedef {{task: number, machine: number, share: number, words: string, of: (machine: number) => {text: string,
- *   warm: number} | null}} Compared  `of` returns null for a machine without room for the task; `warm` is 1 for the
- *   best
+ * @typedef {{task: number, machine: number, share: number, words: string, of: (machine: number) => {texts: string[],
+ *   warm: number, full?: boolean} | null}} Compared  `of` returns null for a machine that the task cannot have; `texts`
+ *   says the same in fewer and fewer characters; `warm` is 1 for the best
  */
 
 const FILTERED = 0.25;
@@ -41,7 +41,7 @@ export function scored(pen, scene, { now, span, still }) {
     const score = choices.score(shown.place, machine);
     return score === null
       ? null
-      : { text: whole(Math.round(score)), warm: (score - least) / Math.max(1, best - least) };
+      : { texts: [whole(Math.round(score))], warm: (score - least) / Math.max(1, best - least) };
   };
   // The tooltip of a machine explains its score from this choice.
   scene.choice.place = shown.place;
@@ -62,8 +62,8 @@ export function scored(pen, scene, { now, span, still }) {
 export function priced(pen, scene, { now, span, still }) {
   const { track } = scene;
   if (!scene.prices.length || !track) return false;
-  const prices = pricesAt(scene.prices, now * track.unit_ns);
-  if (scene.focus && scene.focus.task !== prices.task) return false;
+  const prices = pricesAt(scene.prices, now * track.unit_ns, scene.focus?.task);
+  if (!prices) return false;
   const share = (now - prices.t_ns / track.unit_ns) / span;
   if (share < 0 || share > 1) return false;
   compared(pen, scene, { ...prices, share }, still);
@@ -92,11 +92,12 @@ function compared(pen, scene, one, still) {
     const [x, y] = [plan.x[machine], plan.y[machine]];
     if (x > front) continue;
     const worth = one.of(machine);
-    pen.fillStyle = worth ? inks.heat : inks.ground;
-    faint(pen, worth ? (0.15 + 0.5 * worth.warm) * heat * fade : 0.78 * fade, () =>
+    const free = worth && !worth.full;
+    pen.fillStyle = free ? inks.heat : inks.ground;
+    faint(pen, free ? (0.15 + 0.5 * worth.warm) * heat * fade : 0.78 * fade, () =>
       pen.fillRect(x, y, plan.wide, plan.high),
     );
-    if (heat > 0.5) number(pen, scene, machine, worth?.text ?? gettext("full"), fade);
+    if (heat > 0.5) number(pen, scene, machine, worth?.texts ?? [gettext("full")], fade);
   }
   line(pen, scene, [front, plan.machines.y], [front, plan.machines.y + plan.machines.height], inks.muted, {
     alpha: share < FILTERED && !still ? 0.8 : 0,
@@ -106,14 +107,14 @@ function compared(pen, scene, one, still) {
 }
 
 /**
- * Write the score in the middle of a cell if the cell is large enough.
+ * Write the first text that fits in the middle of a cell if the cell is large enough.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} machine
- * @param {string} text
+ * @param {string[]} texts
  * @param {number} fade
  */
-function number(pen, scene, machine, text, fade) {
+function number(pen, scene, machine, texts, fade) {
   const { plan, inks } = scene;
   const scale = scaleOf(scene);
   if (!plan || plan.wide < LEAST_WIDE * scale || plan.high < LEAST_HIGH * scale) return;
@@ -121,6 +122,7 @@ function number(pen, scene, machine, text, fade) {
   faint(pen, fade, () => {
     pen.fillStyle = inks.surface;
     pen.font = `600 ${14 * scale}px ${FONT}`;
+    const text = texts.find((each) => pen.measureText(each).width < plan.wide) ?? texts[texts.length - 1];
     const wide = pen.measureText(text).width + 4 * scale;
     pen.fillRect(x - wide / 2, y - 9 * scale, wide, 18 * scale);
     pen.fillStyle = inks.ink;
