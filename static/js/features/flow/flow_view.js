@@ -73,9 +73,7 @@ export function toolsView(flow, { back, forward }) {
       ${allTasksView(flow)}
     </div>
     ${flow.policy.view()}
-    <p class="picture-key flow-key">${
-      flow.network.value ? keyWords(flow.network.value, flow.chosen.value) : ""
-    }</p>`;
+    <p class="picture-key flow-key">${flow.network.value ? keyWords(flow.network.value, flow.chosen.value) : ""}</p>`;
 }
 
 /** Return the button that leaves a chosen task. @param {FlowPicture} flow */
