@@ -164,7 +164,7 @@ def test_a_recording_that_does_not_serve_is_computed_anew(
         (own / "known" / shipped.INDEX).write_text(json.dumps(index))
     first = first_experiment(settings)
     settings.FIXTURES_DIR = own
-    shipped._say_once.cache_clear()
+    shipped.say_once.cache_clear()
     assert asked(browser, first)["state"] == "queued"
     assert asked(browser, first)["state"] == "queued"
     found = [line for line in caplog.messages if line.startswith("the shipped recording")]
