@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
-from playground.lab import policies
+from playground.lab import configurations, policies
 from playground.lab import service as lab
 from playground.web.access import read_body
 from playground.web.schemas import json_body
@@ -46,6 +46,21 @@ _POLICY_BODY = json_body(
 )
 
 
+_CONFIGURATION_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+        "properties": {
+            "configuration": {"type": "object", "description": "A KubeSchedulerConfiguration (v1) as JSON"},
+            "scheduler": {"type": "object", "description": "The `scheduler` of an experiment"},
+        },
+    },
+    required=True,
+)
+
+
 @router.get("/policy-language", response=dict[str, Any])
 def policy_language(request: HttpRequest) -> Any:
     """List what may stand in a policy of the scheduler `own`: hooks, words with units, functions, and examples."""
@@ -59,6 +74,15 @@ def check_policy(request: HttpRequest) -> Any:
     Nothing of the text is executed or stored.
     """
     return policies.check(body=read_body(request))
+
+
+@router.post("/kube-configurations", response={200: dict[str, Any], **_ERRORS}, openapi_extra=_CONFIGURATION_BODY)
+def kube_configuration(request: HttpRequest) -> Any:
+    """Convert a KubeSchedulerConfiguration: give it, and get a scheduler with parameters, or the other way round.
+
+    `not_understood` lists the places of the configuration that have no parameter here. Nothing is stored.
+    """
+    return configurations.converted(body=read_body(request))
 
 
 @router.get("/constraint-catalogues", response=dict[str, Any])

@@ -139,15 +139,18 @@ def results(
     statistic: Literal["mean", "median", "bootstrap"] = "mean",
     against: Annotated[int, Field(ge=0, le=100)] = 0,
     scale: Literal["linear", "drawn"] = "linear",
+    also: Annotated[str, Field(max_length=200)] = "",
 ) -> Any:
     """Estimate a measured number for each cell from the runs done so far, with 95 % intervals.
 
     Each scheduler is compared with the one at place `against`, paired by seed. `verdict` is "more", "less", "same", or
     "not distinguishable yet" if the interval of the difference contains 0. `scale` is for an axis that is drawn
-    as logarithmic: with "drawn", the interval of a mean is computed from logarithms, so it stays above 0.
+    as logarithmic: with "drawn", the interval of a mean is computed from logarithms, so it stays above 0. `also` adds
+    all numbers of parts of the summary, such as "by_queue,room".
     """
     study = studies.get_study(public_id=study_id)
-    return results_of(study=study, metric=metric, statistic=statistic, against=against, scale=scale)
+    chosen: dict[str, Any] = {"metric": metric, "statistic": statistic, "against": against, "scale": scale}
+    return results_of(study=study, also=also, **chosen)
 
 
 @router.get("/studies/{study_id}/table.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))

@@ -11,16 +11,23 @@ from playground.studies.intervals import as_drawn
 from playground.studies.metric_names import CONSTANTS, metric_words
 from playground.studies.service import grid_of
 from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
+from scheduler_core.studies.statistics import Statistic
 
 DEFAULT_METRIC = "allocation_delay_s.p99"
 #: Resampling takes milliseconds a cell.
 _MOST_BOOTSTRAPPED = 100
+#: A table of many numbers has a column for each cell.
+_MOST_ALSO = 100
+_OF_A_NUMBER = ("metric", "unit", "cells", "none", "comparisons")
 
 
-def results_of(*, study: Study, metric: str, statistic: str, against: int, scale: str = "linear") -> dict[str, Any]:
+def results_of(
+    *, study: Study, metric: str, statistic: str, against: int, scale: str = "linear", also: str = ""
+) -> dict[str, Any]:
     """Estimate one measured number for each cell from the runs that are done. Raises PlaygroundError.
 
     `scale` "drawn": where the estimates are drawn on a logarithmic axis, intervals are those of the logarithm.
+    `also` names parts of the summary, separated by commas, of which all numbers are estimated.
     """
     grid = grid_of(study)
     findings = _findings(study)
@@ -43,8 +50,20 @@ def results_of(*, study: Study, metric: str, statistic: str, against: int, scale
         "metrics": [name for name in names if name not in CONSTANTS],
         "labels": labels,
         "definition": definition,
+        "also": _also(findings, also, chosen, against),
         **(as_drawn(told) if scale == "drawn" else told),
     }
+
+
+def _also(findings: Findings, also: str, statistic: Statistic, against: int) -> list[dict[str, Any]]:
+    """Return the estimates of all numbers of some parts of the summary, in the summary's order."""
+    parts = tuple(f"{part}." for part in also.split(",") if part)
+    cells = len(findings.grid.cells)
+    if parts and cells > _MOST_ALSO:
+        raise _refused("also", f"this study has {cells} cells", f"a study of at most {_MOST_ALSO} cells")
+    some = [name for name in findings.metrics() if name.startswith(parts)] if parts else []
+    told = (findings.tell(name, statistic, against=against) for name in some)
+    return [{key: one[key] for key in _OF_A_NUMBER} for one in told]
 
 
 def _definition(study: Study) -> str:

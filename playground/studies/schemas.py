@@ -140,6 +140,21 @@ class ComparisonOut(Shape):
     verdict: str
 
 
+class AlsoOut(Shape):
+    """What a study has found so far about a further number."""
+
+    metric: str
+    """The name of the measured number."""
+    unit: str
+    """The unit of the number: `s`, `1` (a fraction), or empty for a count."""
+    cells: list[StudyCellOut]
+    """The estimate of each cell that has measured the number."""
+    none: list[NoneCompletedOut]
+    """The cells with runs in which nothing completed."""
+    comparisons: list[ComparisonOut]
+    """Each cell of the other schedulers, compared with the cell of `against` at the same values and seeds."""
+
+
 class ResultsOut(Shape):
     """What a study has found so far about one measured number."""
 
@@ -169,5 +184,7 @@ class ResultsOut(Shape):
     """What a seed changes in this study's experiment, in a sentence."""
     definition: str
     """What makes a job short, in words, if the number is of the work's short or long jobs; else empty."""
+    also: list[AlsoOut]
+    """The numbers of the parts of the summary that `also` names."""
     comparisons: list[ComparisonOut]
     """Each cell of the other schedulers, compared with the cell of `against` at the same values and seeds."""

@@ -28,6 +28,7 @@ _PATHS = {
 _NAMES = {
     "after_s": "Return only decisions later than this instant, in simulated seconds, earliest first.",
     "against": "The place of the scheduler to compare with, counted from 0 in the order of the study.",
+    "also": "Parts of the summary, separated by commas: the answer also estimates all of their numbers.",
     "at_s": "The instant to ask about, in simulated seconds. The default is the end of the run.",
     "challenge": "The id of a challenge that the class has played. The default is the present one.",
     "challenge_id": "The challenge's id.",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+import yaml
 from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
@@ -71,3 +73,21 @@ def test_a_csv_of_machine_types_opens_an_experiment_and_sends_no_file(page: Page
     topology = made["experiment"]["topology"]
     assert [sum(group["count"] for group in each["machines"]) for each in topology["clusters"]] == [50, 4]
     assert uploads == []
+
+
+def test_a_scheduler_configuration_sets_the_parameters_and_is_exported(page: Page, tmp_path: Path) -> None:
+    config = tmp_path / "scheduler.yaml"
+    config.write_text(
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+        "percentageOfNodesToScore: 40\nextenders: []\n"
+    )
+    open_small_studio(page)
+    page.locator("[data-trace-file]").set_input_files([config])
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("[data-configured]")).to_contain_text("Kubernetes")
+    expect(dialog.locator("[data-left-out]")).to_contain_text("extenders")
+    dialog.locator("[data-close-dialog]").click()
+    with page.expect_download() as saved:
+        page.locator("[data-export-configuration]").click()
+    written = yaml.safe_load(saved.value.path().read_text())
+    assert (written["kind"], written["percentageOfNodesToScore"]) == ("KubeSchedulerConfiguration", 40)

@@ -283,6 +283,8 @@ def good_body(case: Any) -> Any:
         return QUESTION
     if case.path.endswith("/fork"):
         return {"at_s": 1, "events": [], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1}
+    if case.path.endswith("/kube-configurations"):
+        return {"scheduler": {"name": "kubernetes"}}
     if case.path.endswith(DRAFTS) or case.path == "/api/v1/runs":
         return {"experiment": small_experiment()}
     if case.path.endswith("/traces/imports"):

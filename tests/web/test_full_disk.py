@@ -65,7 +65,8 @@ SMALL: dict[str, Any] = {
 #: Nothing of them lies on the disk or in the database, or they only stop something.
 FREE = {
     "post /previews", "post /constraint-previews", "post /workload-previews", "post /policy-checks",
-    "post /former-rules", "post /lessons/read", "post /lessons/write", "post /traces/{trace_id}/fit",
+    "post /kube-configurations", "post /former-rules", "post /lessons/read", "post /lessons/write",
+    "post /traces/{trace_id}/fit",
     "post /classes/{class_id}/wall/open", "post /network-races/{race_id}/cancel", "post /asks/{ask_id}/cancel",
     "post /traces/imports/{import_id}/cancel", "post /runs/{run_id}/cancel", "post /runs/{run_id}/pause",
     "post /studies/{study_id}/cancel", "post /studies/{study_id}/pause",

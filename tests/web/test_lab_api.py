@@ -119,3 +119,40 @@ def test_an_odd_cutoff_is_refused(browser: JsonClient, draft: dict[str, Any], cu
     answer = browser.send("workload-previews", {"experiment": draft, "cutoff_s": cutoff})
     assert_problem(answer)
     assert answer.json()["problems"][0]["path"] == "cutoff_s"
+
+
+CONFIGURATION: dict[str, Any] = {
+    "apiVersion": "kubescheduler.config.k8s.io/v1",
+    "kind": "KubeSchedulerConfiguration",
+    "percentageOfNodesToScore": 40,
+    "extenders": [],
+    "profiles": [{"plugins": {"score": {"enabled": [{"name": "NodeResourcesFit", "weight": 5}]}}}],
+}
+
+
+def test_a_scheduler_configuration_becomes_parameters_and_comes_back(browser: JsonClient) -> None:
+    read = browser.send("kube-configurations", {"configuration": CONFIGURATION}).json()
+    assert read["scheduler"]["name"] == "kubernetes"
+    params = read["scheduler"]["params"]
+    assert (params["percentage"], params["fit_weight"], params["taint_weight"]) == (40, 5, 3), "and the defaults"
+    assert read["not_understood"] == ["extenders"]
+    written = browser.send("kube-configurations", {"scheduler": read["scheduler"]}).json()["configuration"]
+    again = browser.send("kube-configurations", {"configuration": written}).json()
+    assert again == {"scheduler": read["scheduler"], "not_understood": []}
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"configuration": {"kind": "Pod"}}, "apiVersion, kind"),
+        ({"configuration": {**CONFIGURATION, "percentageOfNodesToScore": 400}}, "percentageOfNodesToScore"),
+        ({"configuration": {**CONFIGURATION, "profiles": [{"plugins": {"score": {"enabled": [3]}}}]}}, "configuration"),
+        ({"scheduler": {"name": "sparrow"}}, "scheduler.name"),
+        ({"scheduler": {"name": "kubernetes", "params": {"fit_weight": -1}}}, "scheduler.params.fit_weight"),
+        ({"scheduler": 3}, "scheduler.name"),
+        ({}, ""),
+    ],
+)
+def test_what_is_no_scheduler_configuration_is_refused(browser: JsonClient, body: dict[str, Any], path: str) -> None:
+    answer = browser.send("kube-configurations", body)
+    assert (answer.status_code, answer.json()["problems"][0]["path"]) == (422, path)

@@ -90,6 +90,23 @@ def test_partial_results_are_told_as_they_come(browser: JsonClient, small_experi
     assert parquet.column("seed").to_pylist() == [1, 1, 1, 2, 2]
 
 
+def test_numbers_of_parts_of_the_summary_come_in_one_answer(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    study_id = begun(browser, small_experiment)["id"]
+    finish(study_id, {0: 1.0, 1: 2.0, 3: 3.0, 4: 4.5})
+    for number, pending in {0: 1, 1: 3, 3: 2, 4: 6}.items():
+        row = StudyRun.objects.get(study__public_id=study_id, number=number)
+        row.summary = {**row.summary, "by_queue": {"a.b": {"pending": pending}}, "room": {"held": {"cpus": 0.5}}}
+        row.save()
+    told = browser.read(f"studies/{study_id}/results?also=by_queue,room").json()
+    pending, held = told["also"]
+    assert (pending["metric"], held["metric"], held["unit"]) == ("by_queue.a.b.pending", "room.held.cpus", "1")
+    assert [cell["value"] for cell in pending["cells"]] == [1.5, 4.5], "means of two seeds, Megha and Sparrow"
+    assert pending["comparisons"][0]["difference"]["value"] == 3, "paired by seed: 2 and 4"
+    assert browser.read(f"studies/{study_id}/results").json()["also"] == []
+
+
 @pytest.mark.parametrize(
     ("query", "path"),
     [("metric=odd", "metric"), ("statistic=mode", "statistic"), ("against=7", "against"), ("against=x", "against")],

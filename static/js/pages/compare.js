@@ -20,6 +20,7 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 import { cdfChart, timeChart } from "../features/compare/page_charts.js";
 import { drawDifference } from "../features/compare/difference_map.js";
+import { drawClusterTable } from "../features/compare/cluster_table.js";
 import { drawPairs, drawTable } from "../features/compare/whole_table.js";
 
 /**
@@ -151,6 +152,7 @@ class ComparePage {
     this.#seriesChoice();
     this.time?.draw();
     drawTable(this);
+    drawClusterTable(this);
     drawPairs(this);
     this.#whole();
   }

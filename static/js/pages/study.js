@@ -14,6 +14,7 @@ import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
+import { ClusterStudy } from "../features/studies/cluster_study.js";
 import { studyTable } from "../features/studies/study_table.js";
 import { SHOWN, studyFields, unitFields, UNITS } from "../features/studies/study_fields.js";
 
@@ -29,6 +30,7 @@ const GROUPS = [
   [gettext("Short and long jobs of the work, under every scheduler"), /^by_work_class\./],
   [gettext("Jobs"), /^(job_|by_class\.|graphs\.)/],
   [gettext("Queues and their shares"), /^fairness\./],
+  [gettext("Queues, priorities and machines"), /^(by_queue|by_priority|room)\./],
   [gettext("Counters of the schedulers"), /^counters\./],
   [gettext("Other measures"), /^/],
 ];
@@ -82,6 +84,7 @@ class StudyPage {
     this.asking = false;
     this.stale = false;
     studyFields(this);
+    this.cluster = new ClusterStudy(study);
     this.#buttons();
     this.figure = new FigureView({
       source: `/studies/${study.id}/figure`,
@@ -247,6 +250,7 @@ class StudyPage {
         : "";
     unitFields(this);
     studyTable(this);
+    if (results) this.cluster.update(results);
     this.figure.show(this.params());
   }
 

@@ -4,3 +4,4 @@ export class YAMLException extends Error {
   mark?: { line: number };
 }
 export function loadAll(text: string, iterator: null, options: { schema: object }): unknown[];
+export function dump(value: unknown): string;

@@ -252,7 +252,7 @@ export function findingOfRuns(names, summaries, reference) {
  * @param {any} base
  * @param {boolean} isBase
  */
-function ratioOf(value, base, isBase) {
+export function ratioOf(value, base, isBase) {
   if (isBase || typeof value !== "number" || typeof base !== "number") return { ratio: "", side: 0 };
   if (value === base) return { ratio: gettext("same"), side: 0 };
   if (base === 0 || value === 0) return { ratio: "", side: Math.sign(value - base) };

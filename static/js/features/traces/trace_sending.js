@@ -5,6 +5,7 @@ import { bytes } from "./traces.js";
 import { ApiError } from "../../contract/api.js";
 import { importTrace, lookAtUpload } from "./trace_requests.js";
 import { dropUpload, sendFile } from "./upload.js";
+import { isConfiguration, takeConfiguration } from "./kube_configuration.js";
 import { clusterKind, sendCluster } from "./cluster_sending.js";
 import { cutDialog, importDialog } from "./trace_dialogs.js";
 import { html, ifDefined } from "../../kit/view.js";
@@ -91,7 +92,8 @@ export function wireDrop(send, allowed) {
 }
 
 /**
- * Upload a file, ask for its meaning if it is unknown, and select the resulting trace.
+ * Upload a file, ask for its meaning if it is unknown, and select the resulting trace. A scheduler's configuration sets
+ * parameters instead.
  * @param {Picker} picker
  * @param {File} given
  * @param {File[]} [others]  further files of the same cluster
@@ -101,6 +103,10 @@ export async function sendTrace(picker, given, others = /** @type {File[]} */ ([
   if (studio.readOnly.value || picker.sending) return;
   picker.trouble.value = null;
   const files = [given, ...others];
+  if (await isConfiguration(given)) {
+    await attempt(picker, given.name, () => takeConfiguration(studio, given));
+    return;
+  }
   const kind = await clusterKind(files);
   if (kind) {
     await attempt(picker, given.name, (show, signal) =>

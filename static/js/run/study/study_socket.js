@@ -17,12 +17,14 @@ export function startStudy(experimentId, plan) {
 }
 
 /**
+ * Fetch the results of one measured number; `also` adds all numbers of parts of the summary.
  * @param {string} id
- * @param {{metric?: string, statistic: string, against: number}} options
+ * @param {{metric?: string, statistic: string, against: number, also?: string}} options
  */
-export function studyResults(id, { metric, statistic, against }) {
+export function studyResults(id, { metric, statistic, against, also }) {
   const query = new URLSearchParams({ statistic, against: String(against), scale: "drawn" });
   if (metric) query.set("metric", metric);
+  if (also) query.set("also", also);
   return request("GET", path(id, `/results?${query}`));
 }
 

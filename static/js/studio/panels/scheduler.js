@@ -6,6 +6,7 @@ import { headButton, knobSection } from "../../experiment/forms/knob_section.js"
 import { unseen } from "../../run/figures_told.js";
 import { gettext } from "../../kit/words.js";
 import { effect, html, show } from "../../kit/view.js";
+import { exportConfiguration, hasConfiguration } from "../../features/traces/kube_configuration.js";
 import { PolicyPlace } from "./policy_place.js";
 
 /**
@@ -35,7 +36,7 @@ export default {
     show(
       body,
       () => html`${pickView(studio)} ${unseenView(studio)} ${exampleView(studio)} ${problemView(studio)}
-        ${stagesView(studio)} ${policy.element} ${knobs}`,
+        ${stagesView(studio)} ${policy.element} ${knobs} ${configurationView(studio)}`,
     );
     /** @type {ReturnType<typeof knobSection> | null} */
     let section = null;
@@ -121,6 +122,16 @@ function stagesView(/** @type {Studio} */ studio) {
     ${opens("stages", gettext("Stages"))} ${opens("matrix", gettext("Matrix…"))}
     ${opens("open_stages", gettext("Spread…"))}
   </div>`;
+}
+
+/** Return the export of a scheduler's parameters as its upstream's configuration, where it has one. */
+function configurationView(/** @type {Studio} */ studio) {
+  const act = () => exportConfiguration(studio);
+  const tip = gettext("Drop such a file (YAML or JSON) onto this page to set the parameters.");
+  return html`<p class="knob-help" ?hidden=${!hasConfiguration(studio.chosen.value)}
+    ><button type="button" class="link" data-export-configuration data-tip=${tip} @click=${act}
+      >${gettext("Export as KubeSchedulerConfiguration")}</button
+    ></p>`;
 }
 
 /**
