@@ -36,7 +36,7 @@ export default {
     show(
       body,
       () => html`${pickView(studio)} ${unseenView(studio)} ${exampleView(studio)} ${problemView(studio)}
-        ${stagesView(studio)} ${policy.element} ${knobs} ${configurationView(studio)}`,
+        ${stagesView(studio)} ${policy.element} ${configurationView(studio)} ${knobs}`,
     );
     /** @type {ReturnType<typeof knobSection> | null} */
     let section = null;
@@ -128,10 +128,10 @@ function stagesView(/** @type {Studio} */ studio) {
 function configurationView(/** @type {Studio} */ studio) {
   const act = () => exportConfiguration(studio);
   const tip = gettext("Drop such a file (YAML or JSON) onto this page to set the parameters.");
-  return html`<p class="knob-help" ?hidden=${!hasConfiguration(studio.chosen.value)}
+  return html`<div class="pick-row" ?hidden=${!hasConfiguration(studio.chosen.value)}
     ><button type="button" class="link" data-export-configuration data-tip=${tip} @click=${act}
       >${gettext("Export as KubeSchedulerConfiguration")}</button
-    ></p>`;
+    ></div>`;
 }
 
 /**
