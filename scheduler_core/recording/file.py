@@ -7,6 +7,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -82,9 +83,12 @@ class RecordingWriter:
     ) -> None:
         """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py.
 
-        If the `track` would make the file more than half as large again, the file holds the `density` instead.
+        The last frame ends with the `summary`, which may have grown since that frame was added. If the `track` would
+        make the file more than half as large again, the file holds the `density` instead.
         """
         self._close()
+        if self._chunks:
+            self._chunks[-1] = _ending_with(self._chunks[-1], summary)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             write_frames(archive, meta, self._index, self._chunks)
             archive.writestr("summary.json", json.dumps(summary))
@@ -97,6 +101,14 @@ class RecordingWriter:
             kept = track is not None and _write_track(archive, track)
             if not kept and density is not None:
                 archive.writestr(DENSITY, msgpack.packb(density()))
+
+
+def _ending_with(chunk: bytes, summary: dict[str, Any]) -> bytes:
+    """Return a chunk whose last frame has this summary, if that frame ends the run."""
+    frames = _frames_in(chunk)
+    if frames[-1].end is None or frames[-1].end == summary:
+        return chunk
+    return b"".join(frame.encode() for frame in (*frames[:-1], replace(frames[-1], end=summary)))
 
 
 def _frames_in(chunk: bytes) -> list[Frame]:

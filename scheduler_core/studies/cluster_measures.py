@@ -18,6 +18,8 @@ from scheduler_core.studies.room import end_ns, room_of
 
 Mask = npt.NDArray[np.bool_]
 
+CLUSTER_MEASURES = ("by_queue", "by_priority", "room")
+"""The parts of a summary that are measured here. Previews leave them out, since they take longer than the others."""
 MOST_GROUPS = 12
 """Queues and priorities beyond these are left out; the ones with most tasks stay."""
 MOST_TASKS = 2_000_000
