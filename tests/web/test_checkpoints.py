@@ -13,6 +13,7 @@ from playground.models import Run, RunState
 from playground.runs import attempt, checkpoints, execution, giving_way, recovery
 from playground.storage import draining
 from scheduler_core import Experiment, RecordingReader, Simulation
+from scheduler_core.studies.cluster_measures import add_cluster_measures
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -75,6 +76,7 @@ def assert_whole(run: Run, folder: Path) -> None:
     undisturbed = Simulation(Experiment.parse(run.experiment.data | {"seed": run.seed}))
     expected = [frame.to_wire() for frame in undisturbed.run()]
     assert undisturbed.result is not None
+    add_cluster_measures(undisturbed)  # to the summary that the last frame holds
     assert run.outcome_digest == undisturbed.result.summary["outcome_digest"]
     with (folder / str(run.recording.name)).open("rb") as file, RecordingReader(file) as reader:
         kept = [frame.to_wire() for frame in reader.frames()]
