@@ -19,7 +19,7 @@ from tests.browser.looking import (
     wait_until_computed,
 )
 from tests.support import PROJECT, small_experiment
-from tests.tiers import journey, shares
+from tests.tiers import shares
 
 pytestmark = [pytest.mark.browser, shares("playground")]
 
@@ -130,7 +130,6 @@ def test_a_run_without_leftover_has_no_pool(page: Page) -> None:
     expect(tabs).to_have_text(["Machines", "Gantt", "Who is next", "Graph", "Shares", "Job by job", "Messages"])
 
 
-@journey
 def test_the_gantt_shows_tasks_which_explain_themselves_and_select_their_job(page: Page) -> None:
     open_on(page, altruism())
     stop_at(page, 0)

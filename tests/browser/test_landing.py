@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from scheduler_core import Experiment
 from scheduler_core.run.description import describe
-from tests.tiers import journey, shares
+from tests.tiers import shares
 
 pytestmark = [pytest.mark.browser, shares("playground")]
 
@@ -42,7 +42,6 @@ def wait_s(panel: Locator, which: int) -> float:
     return float(panel.locator(f"[data-wait='{which}'] output").inner_text().removesuffix(" s"))
 
 
-@journey
 def test_every_toy_moves_without_a_click(page: Page) -> None:
     page.goto("/")
     for name in NAMES:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, wait_until_computed
 from tests.browser.test_components import MEASURED
-from tests.tiers import journey, shares
+from tests.tiers import shares
 
 pytestmark = [pytest.mark.browser, shares("playground")]
 
@@ -69,7 +69,6 @@ def test_levels_show_few_controls_and_are_remembered(page: Page) -> None:
     assert level(page) == "lab"
 
 
-@journey
 def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     page.goto("/studio")
     assert level(page) == "watch"

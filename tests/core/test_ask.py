@@ -215,7 +215,7 @@ def test_the_best_parameter_is_confirmed_under_fresh_seeds() -> None:
     assert found["tried"][0]["value"] == found["answer"]["value"]
 
 
-@pytest.mark.slow
+@wide
 def test_a_scheduler_loses_where_it_is_worst_against_the_other_and_fresh_seeds_confirm_it() -> None:
     """Under Sparrow tasks wait behind others while machines are idle, which one central queue never allows."""
     here = data(6, scheduler={"name": "sparrow"})
@@ -241,6 +241,7 @@ def test_a_scheduler_loses_where_it_is_worst_against_the_other_and_fresh_seeds_c
     assert found["tried"][0]["by_seed"][0] == plain
 
 
+@wide
 def test_a_scheduler_does_not_lose_to_the_one_that_is_worse() -> None:
     found = ask("lose", experiment(6, scheduler={"name": "fifo"}), against="sparrow")
     assert (found["answer"], found["low"], found["high"]) == (None, None, None)

@@ -15,7 +15,7 @@ from scheduler_core import Experiment, Simulation, keep_rules, simulate
 from scheduler_core.engine.sources import package_folder
 from scheduler_core.metrics.dags import fair_shares, improvement, job_fairness
 from tests.core.dag_experiments import dag_experiments, experiment, graphs, stage
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 NS = 10**9
 
@@ -332,7 +332,7 @@ def test_todays_rules_have_other_outcomes() -> None:
     assert same == ["figure 2", "figure 2, packing", "graphs, {'altruism': 0.001}"]
 
 
-@pytest.mark.slow
+@wide
 def test_a_little_altruism_costs_next_to_nothing() -> None:
     """Jobs drawn as altruistic do not go before selfish ones with smaller shares: that cost 28 % of the full gain."""
     workload = json.loads((PRESETS / "tpc-ds.json").read_text())["workload"]

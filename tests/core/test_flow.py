@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -37,8 +38,7 @@ def check(network: FlowNetwork, found: Solution) -> None:
     assert found == network.solve_cold()
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("part", all_but_wide(range(10), [0]))
+@pytest.mark.parametrize(("part", "solver"), all_but_wide(product(range(10), SOLVERS), [(0, "scaling")]))
 @pytest.mark.slow
 def test_after_every_change_the_optimum_is_that_of_the_reference(part: int, solver: str) -> None:
     seen: Counter[str] = Counter()

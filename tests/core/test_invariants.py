@@ -15,7 +15,7 @@ from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from scheduler_core.schedulers.pipeline.reasons import COPY_GOES_ON, COPY_WON
 from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop, experiments
-from tests.tiers import examples
+from tests.tiers import examples, sampled
 
 each_scheduler = pytest.mark.parametrize("scheduler", by_loop(SCHEDULER_NAMES))
 each_loop = pytest.mark.parametrize("loop", LOOPS)
@@ -171,7 +171,7 @@ def test_one_outcome_for_every_slicing(loop: str, data: st.DataObject, slice_eve
         assert sliced[part] == whole[part]
 
 
-@each_loop
+@pytest.mark.parametrize("loop", sampled(LOOPS, 2))
 @examples(FEWER)
 @given(data=st.data(), stop=st.integers(1, 200))
 def test_a_run_restored_from_a_snapshot_ends_as_if_never_stopped(loop: str, data: st.DataObject, stop: int) -> None:

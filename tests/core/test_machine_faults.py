@@ -16,7 +16,7 @@ from scheduler_core.schedulers.probing.pigeon.state import LOW
 from scheduler_core.world.reasons import HANDED_BACK
 from tests.core.experiments import LOOPS, experiments
 from tests.core.test_invariants import finished, over_commitment
-from tests.tiers import all_but_wide, examples
+from tests.tiers import all_but_wide, examples, sampled
 
 # Of each loop the first scheduler. Those of graphs, and pipelines, which may give tasks up, have tests of their own.
 HERE = [
@@ -93,7 +93,7 @@ def job_lacks_machines(simulation: Simulation, task: int, out: Any) -> bool:
 
 
 @pytest.mark.slow
-@each_scheduler
+@pytest.mark.parametrize("scheduler", sampled(HERE, 3))
 @given(data=st.data())
 def test_nothing_starts_on_a_machine_that_is_out(scheduler: str, data: st.DataObject) -> None:
     experiment = data.draw(experiments(scheduler, incidents=True))
@@ -119,7 +119,7 @@ def test_with_faults_too_the_parts_of_the_delay_add_up(scheduler: str, data: st.
 
 
 @pytest.mark.slow
-@each_scheduler
+@pytest.mark.parametrize("scheduler", sampled(HERE, 2))
 @examples(30)
 @given(data=st.data(), stop=st.integers(1, 200))
 def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(

@@ -88,6 +88,7 @@ def test_the_tutorial_is_the_file_and_its_task_goes_where_the_fewest_are() -> No
     assert len(sent) == 60
 
 
+@wide
 def test_every_file_of_the_tutorial_runs(write: Any) -> None:
     for number, text in enumerate(
         re.findall(r"^```python\n(.*?)^```$", TUTORIAL.read_text(), re.DOTALL | re.MULTILINE)
@@ -96,6 +97,7 @@ def test_every_file_of_the_tutorial_runs(write: Any) -> None:
         assert simulate(experiment(spec.name)).summary["tasks"]["completed"] == 60
 
 
+@wide
 def test_the_whole_event_loop_decides_as_the_template_of_which_it_is_a_copy() -> None:
     load_plugin(FILES / "two_choices.py")
     ours, theirs = (simulate(experiment(name, machines=9)) for name in ("two-choices", "template"))

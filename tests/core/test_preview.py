@@ -9,7 +9,7 @@ import pytest
 from scheduler_core import Cancelled, Experiment, KeptBuilds, Simulation, run_preview, scheduler_by_name, simulate
 from scheduler_core.studies.cluster_measures import CLUSTER_MEASURES
 from tests.core.experiments import LOOPS
-from tests.tiers import sampled
+from tests.tiers import all_but_wide, sampled
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def without_speed(summary: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in summary.items() if name not in ("performance", *CLUSTER_MEASURES)}
 
 
-@pytest.mark.parametrize("name", sampled(NAMES, 3))
+@pytest.mark.parametrize("name", all_but_wide(NAMES, [name for name in NAMES[::3] if name != "tetrisched"]))
 def test_a_preview_of_a_small_run_is_the_run(name: str) -> None:
     experiment = asked(scheduler={"name": name})
     answer = run_preview(experiment)

@@ -22,7 +22,7 @@ from scheduler_core import (
 )
 from tests.core.experiments import LOOPS
 from tests.core.test_determinism import loaded
-from tests.tiers import all_but_wide, wide
+from tests.tiers import all_but_wide, sampled, wide
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +66,7 @@ STOPS = all_but_wide([(1, 50_000), (20, 50_000), (33, 50_000), (45, 37), (120, 1
 
 
 @pytest.mark.parametrize(("calls", "slice_events"), STOPS)
-@pytest.mark.parametrize("scheduler", LOOPS)
+@pytest.mark.parametrize("scheduler", sampled(LOOPS, 2))
 def test_every_frame_is_as_without_a_pause(tmp_path: Path, scheduler: str, calls: int, slice_events: int) -> None:
     experiment = Experiment.parse(loaded(scheduler))
     undisturbed = Simulation(experiment, frames=60)

@@ -132,7 +132,7 @@ def test_tasks_wait_while_machines_are_idle_where_the_page_says_so(seed: int) ->
     assert idle_beside_waiting({"model": "one_queue", "work": work, "rules": {}}) == 0
 
 
-@pytest.mark.slow
+@wide
 def test_what_the_page_says_of_effects_is_so() -> None:
     """The sentences of templates/landing.html, in their order; each holds for all of ten draws."""
     found = means(0.85, 24, 600)

@@ -29,6 +29,7 @@ from scheduler_core.explanation.candidates import candidates
 from scheduler_core.explanation.sentences import sentences
 from tests.core.experiments import LOOPS
 from tests.core.test_reasons import MIXED, WAYS, crowded
+from tests.tiers import wide
 
 #: Names that the data give to clusters and queues that nobody named; people read Cluster 1 and Queue 0.
 OF_DATA = re.compile(r"\b(?:lm-|q)\d")
@@ -292,7 +293,7 @@ def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
             message_log(silent)
 
 
-@pytest.mark.slow
+@wide
 def test_what_parts_sent_and_received_adds_up_and_a_large_run_is_counted_over_a_stretch() -> None:
     experiment, end_s = contended(), 1e6
     log = message_log(experiment, most=10_000)
