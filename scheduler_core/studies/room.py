@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.incidents import DRAIN_MACHINES, FAIL_MACHINES, RESTORE_MACHINES
+from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NEVER, TASK_DONE, TASK_RUNNING, World
 from scheduler_core.run.driver import Simulation
 
@@ -42,16 +43,15 @@ def room_of(simulation: Simulation) -> dict[str, Any] | None:
     types = dict(_types(world.capacity, names))
     looked = [-(-now_ns * (number + 1) // INSTANTS) for number in range(INSTANTS)]
     instants = np.array(looked, np.int64)
-    places, kind, begin, end = _intervals(world, instants)
+    levels = _levels(world, instants)
     out = _out(world, instants)
     found: dict[str, Any] = {"held": {}, "spread": {}, "fits": {name: {} for name in types}}
-    amount = np.ones(len(places), np.int64)
-    found["machines_used"] = float((_levels(places, begin, end, amount, len(world.capacity)) > 0).sum(axis=1).mean())
+    found["machines_used"] = float((levels[0] > 0).sum(axis=1).mean())
     for r, resource in enumerate(names):
         capacity = world.capacity[:, r]
         if not capacity.any():
             continue
-        held = _levels(places, begin, end, world.demand[kind, r], len(capacity))
+        held = levels[1 + r]
         found["held"][resource] = float(held.sum(axis=1).mean() / capacity.sum())
         own = capacity > 0
         found["spread"][resource] = float((held[:, own] / capacity[own]).std(axis=1).mean())
@@ -74,26 +74,49 @@ def _types(capacity: Ints, names: tuple[str, ...]) -> Iterator[tuple[str, Ints]]
         yield name or "nothing", np.flatnonzero(of.ravel() == number)
 
 
-def _intervals(world: World, instants: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return machine and demand of the tasks that held one, and the first instants with and without them."""
-    task = world.task
-    runs = task["state"] == TASK_RUNNING
-    some = np.flatnonzero(runs | (task["state"] == TASK_DONE))
-    rows = task[some]
-    begin = np.searchsorted(instants, rows["last_start_ns"], "left")
-    end = np.where(runs[some], len(instants), np.searchsorted(instants, rows["end_ns"], "left"))
-    held = (begin < end) & (rows["machine"] >= 0)
-    places, kind = np.asarray(rows["machine"][held], np.int64), np.asarray(rows["demand"][held], np.int64)
-    return places, kind, begin[held], end[held]
+@inner
+def _first_from(instants, time_ns) -> int:  # type: ignore[no-untyped-def]
+    """Return the number of the first instant at or after a time; their number if there is none."""
+    low, high = 0, len(instants)
+    while low < high:
+        middle = (low + high) // 2
+        if instants[middle] < time_ns:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
-def _levels(places: Ints, begin: Ints, end: Ints, amount: Ints, machines: int) -> Ints:
-    """Return the sum of the amounts on each machine at each instant: int64 (instants, machines)."""
-    steps = np.zeros((INSTANTS + 1) * machines, np.int64)
-    np.add.at(steps, begin * machines + places, amount)
-    np.subtract.at(steps, end * machines + places, amount)
-    level: Ints = np.cumsum(steps.reshape(INSTANTS + 1, machines), axis=0)[:INSTANTS]
-    return level
+@kernel
+def _add_steps(task, demand, instants, steps) -> None:  # type: ignore[no-untyped-def]
+    """Add what each task held at the first instant with it, and take it away at the first one without it.
+
+    Rows of `steps` are the number of tasks and the amount of each resource: (1 + resources, instants + 1, machines).
+    """
+    count = len(instants)
+    for i in range(len(task)):
+        row = task[i]
+        runs = row.state == TASK_RUNNING
+        if row.machine < 0 or not (runs or row.state == TASK_DONE):
+            continue
+        begin = _first_from(instants, row.last_start_ns)
+        if begin == count or (not runs and row.end_ns <= instants[begin]):
+            continue  # most tasks: no instant lies between their start and their end
+        end = count if runs else _first_from(instants, row.end_ns)
+        steps[0, begin, row.machine] += 1
+        steps[0, end, row.machine] -= 1
+        for r in range(demand.shape[1]):
+            steps[1 + r, begin, row.machine] += demand[row.demand, r]
+            steps[1 + r, end, row.machine] -= demand[row.demand, r]
+
+
+def _levels(world: World, instants: Ints) -> Ints:
+    """Return how many tasks each machine held at each instant, and how much: (1 + resources, instants, machines)."""
+    machines, resources = world.capacity.shape
+    steps = np.zeros((1 + resources, len(instants) + 1, machines), np.int64)
+    _add_steps(world.task, world.demand, instants, steps)
+    levels: Ints = np.cumsum(steps[:, : len(instants)], axis=1)
+    return levels
 
 
 def _out(world: World, instants: Ints) -> Mask:
