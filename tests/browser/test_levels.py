@@ -31,6 +31,11 @@ _SHIFTS = """() => {
 }"""
 
 
+FIRST_SENTENCE = re.compile(
+    r"^Global Master \d saw no free machine .* machine \d+ of Cluster \d from Global Master \d\.$"
+)
+
+
 def level(page: Page) -> str | None:
     return page.locator("html").get_attribute("data-level")
 
@@ -73,13 +78,26 @@ def test_newcomers_get_watch_and_a_question_gets_play(page: Page) -> None:
     page.goto("/studio")
     assert level(page) == "watch"
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
-    assert clock_seconds(page) >= 0
+    # The first run opens on a moment that one sentence tells, with few enough machines to see its task.
+    expect(page.locator(".moment-why")).to_have_text(FIRST_SENTENCE)
+    expect(page.locator(".tasks-drawn")).to_be_attached()
+    assert "task" in page.locator(".moment-card[data-marks]").get_attribute("data-marks")
+    assert clock_seconds(page) > 0
+    page.locator(".left-knobs .knob:visible input[type=range]").press("ArrowLeft")
+    expect(page.locator(".moment-card")).to_be_hidden()
     page.goto("/gallery")
     page.locator("[data-question=old-news]").get_by_role("link").click()
     page.wait_for_url("**level=play**")
     assert level(page) == "play"
     expect(page.locator(".left-knobs .knob:visible").nth(3)).to_be_visible()
     assert len(page.evaluate(_CONTROLS)) <= MOST["play"]
+
+
+def test_the_first_run_opens_at_the_instant_that_an_address_names(page: Page) -> None:
+    page.goto("/studio?level=play&t=5&paused=1")
+    expect(page.locator("[data-show-one]")).to_be_visible(timeout=COMPUTED_MS)
+    expect(page.locator("[data-play=clock]")).to_have_text("00:00:05.000")
+    expect(page.locator(".moment-card")).to_be_hidden()
 
 
 def test_nothing_jumps_when_a_run_arrives(page: Page) -> None:

@@ -116,7 +116,7 @@ test("waits over time add up to all waits, by queue too, and name when most task
 });
 
 test("a density tells the same waits over time as the frames' own summary", () => {
-  const file = new URL("../../fixtures/known/studio.zip", import.meta.url);
+  const file = new URL("../../fixtures/known/gallery-old-news.zip", import.meta.url);
   const { density, summary: told } = parseRecording(new Uint8Array(readFileSync(file)));
   const over = overOfDensity(density);
   const parts = waitRows(told)[0].parts_s;

@@ -5,13 +5,16 @@ import { test } from "node:test";
 import { Density, waitingBy } from "../../static/js/draw/work/density.js";
 import { parseRecording } from "../../static/js/contract/recording.js";
 
-const file = new URL("../../fixtures/known/studio.zip", import.meta.url);
+const file = new URL("../../fixtures/known/gallery-old-news.zip", import.meta.url);
 const { frames, meta, density: wire, summary } = parseRecording(new Uint8Array(readFileSync(file)));
 
 test("a shipped run without its track tells who waits where in every frame", () => {
   const density = new Density(wire);
   assert.deepEqual([density.count, density.shelves, density.keepers], [frames.length, 4, meta.owners.length]);
-  for (const { t_ns, counters } of frames) {
+  const unit = ({ t_ns }) => Math.floor(Number(t_ns) / 1000);
+  for (const [place, frame] of frames.entries()) {
+    if (place + 1 < frames.length && unit(frame) === unit(frames[place + 1])) continue; // the later one's counts hold
+    const { t_ns, counters } = frame;
     const counts = waitingBy(density, { t_ns: Number(t_ns), counters }, 4);
     const all = counts.reduce((sum, each) => sum + each, density.machines[density.at(Number(t_ns))]);
     assert.equal(all, counters.tasks_waiting, `at ${t_ns} ns`);

@@ -512,7 +512,7 @@ test("a machine is explained in one sentence", () => {
   };
   const bytes = (value) => new Uint8Array(meta.machines).fill(value);
   const picture = { layers: { owner: bytes(1), load: bytes(255), lent: bytes(0), borrower: bytes(255) } };
-  assert.equal(describeMachine(meta, picture, 260), "Machine 260 of Cluster 1, owned by Master 1, is full.");
+  assert.equal(describeMachine(meta, picture, 26), "Machine 26 of Cluster 1, owned by Master 1, is full.");
   picture.layers.lent = bytes(128);
   picture.layers.borrower = bytes(2);
   assert.equal(

@@ -1,10 +1,11 @@
 /** What the studio opens with: a stored experiment and its run, the link's own experiment, a draft, or the default. */
 
-import { DEFAULT_EXPERIMENT } from "../experiment/default_experiment.js";
+import { DEFAULT_EXPERIMENT, FIRST_MOMENT } from "../experiment/default_experiment.js";
 import { pickRun } from "../run/runs.js";
 import { hasTodaysRules, withoutStatement, withRulesWritten } from "./former_rules.js";
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 import { gettext } from "../kit/words.js";
+import { watch } from "../kit/view.js";
 
 /**
  * @import { Experiment } from "../experiment/experiment.js"
@@ -38,7 +39,24 @@ export function openStudio(/** @type {Studio} */ studio) {
   const begins = studio.boot.gallery?.experiment ?? signature?.experiment ?? DEFAULT_EXPERIMENT;
   if (!studio.experiment.value) studio.show(structuredClone(begins));
   if (left) takeUp(studio, left, steps);
-  else studio.submit();
+  else {
+    if (begins === DEFAULT_EXPERIMENT) openOnMoment(studio);
+    studio.submit();
+  }
+}
+
+/** Open the first experiment on a moment, unless the address names an instant or the visitor changes a setting first. */
+function openOnMoment(/** @type {Studio} */ studio) {
+  const { view } = studio;
+  if (view.moment || view.t_s !== null || view.show || view.picture || view.paused) return;
+  view.moment = FIRST_MOMENT;
+  const begun = studio.experiment.value;
+  watch(
+    () => studio.experiment.value,
+    (now) => {
+      if (now !== begun && view.moment === FIRST_MOMENT) view.moment = null;
+    },
+  );
 }
 
 /**

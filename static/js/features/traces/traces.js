@@ -35,6 +35,13 @@ const GROUPS = [
   ["bundled", gettext("Synthetic examples")],
 ];
 const FITTING_LOAD = 0.9;
+/** The datacenter of an experiment made from a trace, before its machines are fitted to the trace. */
+const FLEET = Object.freeze({
+  global_masters: 4,
+  clusters: [{ name: "lm", repeat: 8, racks: 5, machines: [{ count: 250, cpus: 4, memory_gb: 16 }] }],
+});
+/** The delay of its messages. */
+const FLEET_DELAY_S = 0.0005;
 
 /**
  * Return [[heading, traces]] without empty groups.
@@ -273,6 +280,8 @@ export function leftOutWords(report) {
 export function experimentOf(trace, workload = null) {
   const named = {
     ...structuredClone(DEFAULT_EXPERIMENT),
+    topology: structuredClone(FLEET),
+    network: { message_delay_s: FLEET_DELAY_S },
     name: `${workload ? "Like " : ""}${trace.name}`.slice(0, 64),
     question: workload
       ? gettext("Synthetic workload fitted to {name}.", { name: trace.name })
