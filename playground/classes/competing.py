@@ -11,6 +11,7 @@ from playground.arena import board as boards
 from playground.arena import challenges, entries
 from playground.arena.line import move_on
 from playground.classes.people import own_student
+from playground.classes.screens import shows
 from playground.classes.telling import announce
 from playground.contract.classes import ClassChallenge
 from playground.errors import PlaygroundError, not_found, problem
@@ -80,8 +81,8 @@ def _board_name(classroom: Classroom) -> str:
 
 
 def refuse_stranger(classroom: Classroom, viewer: Viewer) -> None:
-    """Raise PlaygroundError for anybody but the class's teacher and its students."""
-    if not viewer.owns(classroom):
+    """Raise PlaygroundError for anybody but the class's teacher, its projector and its students."""
+    if not shows(classroom, viewer):
         own_student(classroom=classroom, viewer=viewer)
 
 

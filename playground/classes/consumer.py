@@ -12,6 +12,7 @@ from channels.db import database_sync_to_async
 from playground.classes.live import ROOMS, Member
 from playground.classes.people import own_student
 from playground.classes.rooms import bare_class
+from playground.classes.screens import is_admitted
 from playground.errors import PlaygroundError
 from playground.web.socket import CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, Ended, Socket
 
@@ -58,7 +59,7 @@ class ClassConsumer(Socket):
         except PlaygroundError as error:
             if error.kind == "removed":
                 raise
-            return None
+            return Member(None) if is_admitted(classroom, viewer) else None
 
     async def _tell(self, member: Member) -> None:
         sent = b""

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
-from playground.classes import forks, people, rooms
+from playground.classes import forks, people, rooms, screens
 from playground.classes.exploring import Exploration, parse_exploration
 from playground.classes.schemas import ERRORS, AskedForkOut, ForkIn, SpotIn, WallOut, body_of, read_as
 from playground.web.access import base_url, read_object, viewer_of
@@ -29,14 +29,14 @@ def explore(request: HttpRequest, class_id: str) -> Any:
 @router.get("/classes/{class_id}/wall", response={200: WallOut, **ERRORS})
 def wall(request: HttpRequest, class_id: str) -> Any:
     """Give every student's values and figures in your class."""
-    return forks.wall(rooms.own_class(public_id=class_id, viewer=viewer_of(request)))
+    return forks.wall(screens.shown_class(public_id=class_id, viewer=viewer_of(request)))
 
 
 @router.post("/classes/{class_id}/wall/open", response={200: WallOut, **ERRORS}, openapi_extra=body_of(SpotIn))
 def open_on_screen(request: HttpRequest, class_id: str) -> Any:
     """Run the fork of a student (`number`) of your class on the projector; 0 shows the wall again."""
     asked = read_as(request, SpotIn)
-    classroom = rooms.own_class(public_id=class_id, viewer=viewer_of(request))
+    classroom = screens.shown_class(public_id=class_id, viewer=viewer_of(request))
     forks.open_on_screen(classroom=classroom, number=asked.number)
     return forks.wall(classroom)
 

@@ -18,6 +18,7 @@ from playground.classes.lessons import ready_lesson, ready_lessons
 from playground.classes.names import CODE_LENGTH, MOST_NAME_CHARACTERS, typed_code
 from playground.classes.people import student_of
 from playground.classes.rooms import classes_of, get_class
+from playground.classes.screens import SECRET_LETTERS, admit, screen_code, shows
 from playground.errors import PlaygroundError
 from playground.gallery.service import experiment_of, gallery
 from playground.ground.viewers import Viewer
@@ -85,8 +86,23 @@ def teach(request: HttpRequest, class_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def screen(request: HttpRequest, class_id: str) -> HttpResponse:
-    """Show a class on a projector, in the browser of its teacher."""
+    """Show a class on a projector, in the browser of its teacher or in one that its code admitted."""
     return _for_teacher(request, class_id, "class_screen.html")
+
+
+@require_safe
+@never_cache
+def screen_elsewhere(request: HttpRequest, code: str = "") -> HttpResponse:
+    """Ask for the code of a projector page on a computer that is not the teacher's; lead there with a right one."""
+    typed, said, status = code or request.GET.get("code", ""), "", 200
+    if typed:
+        try:
+            return redirect("class-screen", class_id=admit(request, typed=typed).public_id)
+        except PlaygroundError as error:
+            wrong = gettext("No projector page has this code. Check the letters on the teacher's page.")
+            said, status = wrong if error.status == 404 else error.title, error.status
+    context = {"typed": typed[:40], "said": said, "letters": CODE_LENGTH + SECRET_LETTERS}
+    return render(request, "screen.html", context, status=status)
 
 
 def _for_teacher(request: HttpRequest, class_id: str, template: str) -> HttpResponse:
@@ -94,12 +110,15 @@ def _for_teacher(request: HttpRequest, class_id: str, template: str) -> HttpResp
         classroom = get_class(public_id=class_id)
     except PlaygroundError as error:
         return missing(request, error, kind="class")
-    if not _viewer(request).owns(classroom):
+    viewer, of_projector = _viewer(request), template == "class_screen.html"
+    if not (shows(classroom, viewer) if of_projector else viewer.owns(classroom)):
         return redirect("class", class_id=class_id)
     if classroom.due_at is not None:
         return redirect("homework-teach", homework_id=class_id)
     address = (outside_url(request) or base_url(request)).partition("://")[2]
     context = {"classroom": classroom, "boot": _boot(request, classroom), "join_address": f"{address}/join"}
+    if not of_projector:
+        context |= {"screen_address": f"{address}/screen", "screen_code": screen_code(classroom)}
     return render(request, template, context)
 
 
@@ -169,12 +188,12 @@ def _lessons() -> list[dict[str, Any]]:
 @require_safe
 @never_cache
 def qr(request: HttpRequest, class_id: str) -> HttpResponse:
-    """Give the address where students join as a QR code, to the class's teacher."""
+    """Give the address where students join as a QR code, to the class's teacher and its projector."""
     try:
         classroom = get_class(public_id=class_id)
     except PlaygroundError as error:
         return HttpResponse(f"{error.title}\n", status=error.status, content_type="text/plain; charset=utf-8")
-    if not _viewer(request).owns(classroom) or not classroom.code:
+    if not shows(classroom, _viewer(request)) or not classroom.code:
         return HttpResponse("Only the class's teacher\n", status=403, content_type="text/plain; charset=utf-8")
     link = f"{outside_url(request) or base_url(request)}/join/{classroom.code}"
     return HttpResponse(qr_svg(link), content_type="image/svg+xml")

@@ -100,6 +100,18 @@ def test_the_first_run_opens_at_the_instant_that_an_address_names(page: Page) ->
     expect(page.locator(".moment-card")).to_be_hidden()
 
 
+def test_events_can_be_jumped_to_while_a_picture_covers_the_map(page: Page) -> None:
+    for name in ("lab", "play"):
+        page.goto(f"/studio?signature=quincy&level={name}&picture=flow")
+        jump = page.locator("[data-show-one]")
+        expect(jump).to_be_visible(timeout=COMPUTED_MS)
+        expect(page.locator(".picture-flow canvas").first).to_be_visible()
+        jump.click()  # nothing of the picture lies over it
+        expect(page.locator(".moments-item").first).to_be_visible()
+        page.locator(".moments-item").first.click()
+        expect(page.locator(".moment-why")).not_to_be_empty()
+
+
 def test_nothing_jumps_when_a_run_arrives(page: Page) -> None:
     page.add_init_script(f"({_SHIFTS})()")
     # Its picture opens below the map, and its moments bring buttons: both have their room from the start.

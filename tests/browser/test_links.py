@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 STARTS = (
     *("/", "/gallery", "/studio", "/schedulers", "/papers", "/experiments", "/studies", "/compare", "/classes"),
-    *("/arena", "/lessons/edit", "/glossary", "/join", "/nothing-here"),
+    *("/arena", "/lessons/edit", "/glossary", "/join", "/screen", "/nothing-here"),
 )
 #: So many pages of a kind are opened, such as example runs in the studio. Of the others only the address is asked for.
 OF_A_KIND = {"papers/*": 99}

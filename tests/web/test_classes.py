@@ -16,7 +16,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.classes import forks, lesson_reader, live, names, scoring, telling
+from playground.classes import forks, lesson_reader, live, names, scoring, screens, telling
 from playground.classes.growing import together
 from playground.classes.lessons import bounds, parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
@@ -449,6 +449,32 @@ def test_pages_lead_to_where_one_belongs() -> None:
     assert room.students[0].get(f"{here}/qr.svg").status_code == 403
     assert room.made["code"] in new_browser().get(f"/join/{room.made['code']}").content.decode()
     assert new_browser().get("/classes/nothing").status_code == 404
+
+
+def test_a_code_opens_the_projector_page_on_another_computer_and_nothing_else(settings: Settings) -> None:
+    settings.LIMIT_WRONG_CODES = 3
+    room = Room(students=1)
+    here, lectern = f"/classes{room.path}", new_browser()
+    code = screens.screen_code(Classroom.objects.get())
+    assert code.startswith(room.made["code"])
+    assert len(code) == 11
+    assert code in room.teacher.get(f"{here}/teach").content.decode()
+    assert code not in room.students[0].get(here).content.decode()
+    assert lectern.get("/screen").status_code == 200
+    for wrong in (room.made["code"], code[:-1], room.made["code"] + "A" * 6):
+        assert lectern.get("/screen", {"code": wrong}).status_code == 404
+    assert new_browser().get("/screen", {"code": "ABCDEFGHJKM"}).status_code == 429, "an address guesses"
+    settings.LIMIT_WRONG_CODES = 300
+    assert lectern.get(f"{here}/screen").status_code == 302
+    assert lectern.get("/screen", {"code": f" {code[:5].lower()}-{code[5:]} "}).headers["Location"] == f"{here}/screen"
+    for page in ("/screen", "/qr.svg"):
+        assert lectern.get(here + page).status_code == 200
+    # It shows what the projector shows, and may do nothing that is the teacher's.
+    assert done(ask_for(lectern, "GET", f"{room.path}/wall"))["forks"] == []
+    assert lectern.get(f"{here}/teach").status_code == 302
+    for method, path, data in (("PATCH", "", {"locked": True}), ("DELETE", "", None), ("GET", "", None)):
+        assert ask_for(lectern, method, room.path + path, data).status_code == 403
+    assert ask_for(room.students[0], "GET", f"{room.path}/wall").status_code == 403
 
 
 @pytest.mark.parametrize(("low", "high"), [(5e-324, 1e15), (1e-310, 1), (1e15, math.nextafter(1e15, math.inf))])

@@ -29,8 +29,8 @@ RAW = {
 }
 PAGES = (
     "/", "/gallery", "/schedulers", "/papers", "/papers/megha", "/papers/carbyne", "/papers/refarch", "/glossary",
-    "/arena", "/arena/tame-the-tail", "/classes", "/join", "/studies", "/compare", "/experiments", "/lessons/edit",
-    "/studio", "/no-such-page",
+    "/arena", "/arena/tame-the-tail", "/classes", "/join", "/screen", "/studies", "/compare", "/experiments",
+    "/lessons/edit", "/studio", "/no-such-page",
 )  # fmt: skip
 
 

@@ -151,6 +151,8 @@ export const KEY_GROUPS = [
     modules: ["pages/class_screen.js", "features/classes/curve_field.js"],
     keys: [
       ["J", gettext("projector: fill the screen with the code")],
+      [gettext("Space"), gettext("projector: play or pause")],
+      ["← →", gettext("projector: previous or next event")],
       ["↑ ↓", gettext("curve: move the point that has the focus")],
     ],
   },

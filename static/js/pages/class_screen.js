@@ -8,7 +8,7 @@ import { dotsView, wordsOn } from "../features/classes/dots.js";
 import { Reveal } from "../features/classes/reveal.js";
 import { askedView } from "../features/classes/result_picture.js";
 import { bootData, wireTheme } from "../kit/boot.js";
-import { find } from "../kit/dom.js";
+import { find, targetOf } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { html, render } from "../kit/view.js";
 import { gettext, ngettext } from "../kit/words.js";
@@ -174,7 +174,19 @@ function layOut() {
 find("spot-over").addEventListener("click", () => open(0));
 find("large").addEventListener("click", () => showCode(!large));
 document.addEventListener("keydown", (event) => {
-  if (event.key === "j" && !event.ctrlKey && !event.metaKey) showCode(!large);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "j") showCode(!large);
+  // The map moves by its own arrows, and a button is pressed by the space bar.
+  if (!picture.isFree || large || targetOf(event).closest?.("button, a, [data-map]")) return;
+  /** @type {Record<string, () => void>} */
+  const acts = {
+    " ": () => picture.stage.toggle(),
+    ArrowLeft: () => picture.stage.step(-1),
+    ArrowRight: () => picture.stage.step(1),
+  };
+  if (!acts[event.key]) return;
+  event.preventDefault();
+  acts[event.key]();
 });
 new ClassSocket(bootData().class, {
   told: showNews,

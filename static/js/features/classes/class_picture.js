@@ -77,6 +77,16 @@ export class ClassPicture {
     this.on.apart?.(apart);
   }
 
+  /** Mark the picture while a presentation or a question holds its instant: then nobody plays or steps here. */
+  #tellLed() {
+    this.root.classList.toggle("is-led", this.presenting || this.still !== null);
+  }
+
+  /** True if a viewer may play and step. */
+  get isFree() {
+    return !this.root.hidden && !this.root.classList.contains("is-led") && this.stage.player.store.count > 0;
+  }
+
   /** Return to the teacher's view. */
   again() {
     this.#setApart(false);
@@ -237,6 +247,7 @@ export class ClassPicture {
 
   #apply() {
     const { stage, state } = this;
+    this.#tellLed();
     this.#pace();
     if (this.still !== null && this.still !== undefined) {
       if (!this.session?.store.count) return;

@@ -53,7 +53,8 @@ export class MomentsPanel {
     });
     document.querySelector(".centre .map-head")?.prepend(made(() => this.#buttonView()));
     this.list = made(() => this.#listView());
-    document.querySelector(".centre .tasks-frame, .centre .map")?.append(this.list);
+    // Not inside the map, which a phone does not show beside the stages.
+    document.querySelector(".centre")?.append(this.list);
     watch(
       () => studio.meta.value,
       () => this.#leave(),
@@ -156,6 +157,8 @@ export class MomentsPanel {
 
   #toggle() {
     this.#listed.value = !this.#listed.value;
+    const head = /** @type {HTMLElement | null} */ (document.querySelector(".centre .map-head"));
+    if (head) this.list.style.top = `${head.offsetTop + head.offsetHeight}px`;
     if (this.#listed.value) this.list.querySelector("a")?.focus();
   }
 
