@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hasTwoQueues, lastPlace, placesOf, splitShelf } from "../../static/js/draw/work/lanes.js";
+import { countsOf, hasTwoQueues, lastPlace, placesOf, splitShelf } from "../../static/js/draw/work/lanes.js";
 
 const track = { long: Uint8Array.of(0, 1, 0, 1, 0, 1) };
 const shelf = () => ({ room: 8, columns: 2, split: 0, stands: 0, at: [] });
@@ -16,6 +16,16 @@ test("short and long tasks of one master stand in queues of their own, in the or
   assert.deepEqual(placesOf(full, [1, 3, 5, 0], track), [4, 5, -1, 0]);
   assert.equal(lastPlace({ ...split, at: [0, 1, 3], stands: 3 }, 3, track), 5);
   assert.equal(lastPlace({ ...full, at: [1, 3, 5], stands: 3 }, 5, track), 5);
+});
+
+test("a shelf tells how many tasks stand in each queue, unless its rows are not all of its tasks", () => {
+  const split = { split: 4, at: [0, 1, 2, 3, 4], passing: [], count: 5 };
+  assert.equal(countsOf(split, track), "3 + 2");
+  // A task on its way out counts no longer.
+  assert.equal(countsOf({ ...split, passing: [true], count: 4 }, track), "2 + 2");
+  assert.equal(countsOf({ ...split, count: 9 }, track), null);
+  assert.equal(countsOf({ ...split, split: 0 }, track), null);
+  assert.equal(countsOf(split, null), null);
 });
 
 test("a shelf of one row, and one of another scheduler, stay whole", () => {

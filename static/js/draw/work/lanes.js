@@ -4,6 +4,7 @@
  */
 
 import { roleLayer } from "../../run/roles.js";
+import { whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { FONT, TEXT_SIZE } from "../../kit/type.js";
 
@@ -53,6 +54,21 @@ export function lastPlace(shelf, row, track) {
   if (!shelf.split) return shelf.stands - 1;
   const place = shelf.at.at(-1) === row ? (placesOf(shelf, shelf.at, track).at(-1) ?? -1) : -1;
   return place >= 0 ? place : track.long?.[row] ? shelf.room - 1 : shelf.split - 1;
+}
+
+/**
+ * Return how many tasks wait in each of the two queues, as "8 + 9": short ones first, as they stand. Null if the shelf
+ * has one queue, or if its rows are not all of its tasks.
+ *
+ * @param {Pick<Shelf, "split" | "at" | "passing" | "count">} shelf
+ * @param {Track | null} track
+ */
+export function countsOf({ split, at, passing, count }, track) {
+  if (!split || !track?.long) return null;
+  const waiting = at.filter((_, place) => !passing[place]);
+  if (waiting.length !== count) return null;
+  const long = waiting.filter((row) => track.long?.[row]).length;
+  return `${whole(count - long)} + ${whole(long)}`;
 }
 
 /** Draw the line between the two queues of a shelf, and their names at its left unless a moment's note stands there. */

@@ -6,7 +6,7 @@
 import { gettext, ngettext } from "../../kit/words.js";
 import { whole } from "../../kit/format.js";
 import { drawMark } from "./colours.js";
-import { drawLanes, placesOf } from "./lanes.js";
+import { countsOf, drawLanes, placesOf } from "./lanes.js";
 import { NEVER, UNKNOWN } from "../../run/track.js";
 import { FONT } from "../../kit/type.js";
 import { queueName } from "../../kit/names.js";
@@ -196,7 +196,7 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { box } = shelf;
   if (!plan || !meta) return;
   const { scale } = plan;
-  const count = whole(shelf.count);
+  const count = countsOf(shelf, scene.track) ?? whole(shelf.count);
   pen.font = `600 ${14 * scale}px ${FONT}`;
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;
