@@ -45,7 +45,7 @@ export function openStudio(/** @type {Studio} */ studio) {
   }
 }
 
-/** Open the first experiment on a moment, unless the address names an instant or the visitor changes a setting first. */
+/** Open the first experiment on a moment, unless the address names an instant or a setting is changed before. */
 function openOnMoment(/** @type {Studio} */ studio) {
   const { view } = studio;
   if (view.moment || view.t_s !== null || view.show || view.picture || view.paused) return;
