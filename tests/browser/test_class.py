@@ -6,6 +6,7 @@ One phone loses its network.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -302,3 +303,30 @@ def test_a_lesson_is_recorded_ordered_tried_and_saved(page: Page, tmp_path: Path
     with page.context.expect_page() as opening:
         page.locator("[data-try-student]").click()
     expect(opening.value.locator("[data-picture] [data-map]")).to_be_visible()
+
+
+def test_a_code_opens_the_projector_on_another_computer_and_it_plays_and_steps(people: list[Page]) -> None:
+    teacher, lectern = people[:2]
+    lectern.set_viewport_size(DESKTOP)
+    made = teacher.request.post("/api/v1/classes", data={"gallery": "short-job"}).json()
+    teacher.goto(f"/classes/{made['id']}/teach")
+    code = re.search(rf"{made['code']}[A-Z]{{6}}", teacher.locator("[data-screen-elsewhere]").inner_text())
+    assert code is not None
+    lectern.goto("/screen")
+    lectern.get_by_role("textbox").fill(code.group().lower())
+    lectern.get_by_role("textbox").press("Enter")
+    expect(lectern.locator("[data-people]")).to_have_text("Students here: 0 of 0")
+    lectern.keyboard.press("j")
+    expect(lectern.locator("[data-map][data-frame]")).to_be_attached()
+    toggle, clock = lectern.locator("[data-play=toggle]"), lectern.locator("[data-clock]")
+    toggle.click()
+    expect(toggle).to_have_accessible_name("Play")
+    before = clock.inner_text()
+    lectern.locator("[data-play=forward]").click()
+    expect(clock).not_to_have_text(before)
+    lectern.locator("[data-play=forward]").evaluate("button => button.blur()")
+    before = clock.inner_text()
+    lectern.keyboard.press("ArrowRight")
+    expect(clock).not_to_have_text(before)
+    lectern.keyboard.press(" ")
+    expect(toggle).to_have_accessible_name("Pause")
