@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import msgpack
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from playground.classes import rooms
+from playground.classes import noise, rooms
 from playground.classes.exploring import (
     MEASURES,
     Exploration,
@@ -55,6 +55,7 @@ class Explored(TypedDict):
     x: str
     y: str
     spot: dict[str, Any] | None
+    noise: NotRequired[list[noise.Other]]
 
 
 class _Waiting(NamedTuple):
@@ -80,6 +81,8 @@ def begin(*, classroom: Classroom, shown: Experiment, asked: Exploration) -> Non
     before = explored_in(classroom)
     goes_on = before is not None and (before["experiment"], before["knobs"]) == (shown.public_id, knobs)
     made: Explored = {"experiment": shown.public_id, "knobs": knobs, "x": x, "y": y, "spot": None}
+    if goes_on and before is not None:
+        made["noise"] = before.get("noise", [])
     with transaction.atomic():
         if not goes_on:
             classroom.forks.all().delete()
@@ -87,6 +90,8 @@ def begin(*, classroom: Classroom, shown: Experiment, asked: Exploration) -> Non
         classroom.save(update_fields=["explore", "mode"])
     if not goes_on:
         _compute(classroom, None, {knob["path"]: knob["value"] for knob in knobs})
+        classroom.explore = {**made, "noise": noise.ask(classroom, _document(shown.public_id))}
+        classroom.save(update_fields=["explore"])
     announce(classroom)
 
 
@@ -155,7 +160,12 @@ def _document(public_id: str) -> dict[str, Any]:
 
 
 def collect(classroom: Classroom) -> tuple[bool, bool]:
-    """Store the figures of forks whose previews are answered by now; return whether some came in, and some are left."""
+    """Store the figures of previews that are answered by now; return whether some came in, and some are left."""
+    (came, waits), (more, others) = _collect_forks(classroom), noise.collect(classroom)
+    return came or more, waits or others
+
+
+def _collect_forks(classroom: Classroom) -> tuple[bool, bool]:
     # Values, not rows: hundreds of forks may wait, and the server looks at them twice a second.
     pending = classroom.forks.filter(figures__isnull=True, failure="").order_by()
     waiting = [_Waiting(*row) for row in pending.values_list("pk", "preview", "asked_at", "student__number")]
@@ -237,6 +247,7 @@ def explore_news(classroom: Classroom) -> ClassExplore | None:
         "x": found["x"],
         "y": found["y"],
         "base": base.figures if base is not None else None,
+        "noise": noise.bands(base.figures if base is not None else None, found.get("noise", [])),
         "reduced": settings.LIMIT_PREVIEW_TASKS if base is not None and base.reduced else None,
         "spot": shown,
         "spot_values": chosen_values,

@@ -190,6 +190,11 @@ class ClassExplore(TypedDict):
     """The vertical axis of the wall: the path of a parameter, or the name of a measured number."""
     base: dict[str, float | None] | None
     """The numbers of the teacher's experiment, by the names of measures; null while they are computed."""
+    noise: dict[str, list[float]]
+    """Between which two numbers 95 of 100 runs of the teacher's experiment lie under other seeds, by measure.
+
+    A measure is left out while it is computed, and where it cannot be told.
+    """
     reduced: int | None
     """The number of tasks after which previews end; null if they cover the whole run."""
     spot: ClassShown | None

@@ -16,7 +16,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.classes import forks, lesson_reader, live, names, scoring, screens, telling
+from playground.classes import forks, lesson_reader, live, names, noise, scoring, screens, telling
 from playground.classes.growing import together
 from playground.classes.lessons import bounds, parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
@@ -723,6 +723,39 @@ def test_everybody_explores_and_the_teacher_sees_all_of_it(small_experiment: dic
     assert len(other["forks"]) == 2, "other axes keep the forks"
     assert explored(room, {"parameters": [{"path": "seed"}]}, 422)["type"] == "invalid-exploration"
     assert explored(room, {"parameters": [{"path": HEARTBEAT, "most": 5}]})["forks"] == []
+
+
+def test_a_wall_tells_how_much_the_teachers_values_vary_over_seeds(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment, students=1)
+    explored(room)
+    preview(room, 0, 50)
+
+    def told() -> dict[str, list[float]]:
+        found: dict[str, list[float]] = room.read(room.students[0])["news"]["explore"]["noise"]
+        return found
+
+    classroom = Classroom.objects.get()
+    assert classroom.explore is not None
+    asked = classroom.explore["noise"]
+    assert len(asked) == noise.OTHER_SEEDS
+    for at, makespan_s in enumerate((48.0, 52.0, 49.0, 51.0)):
+        assert told() == {}, "not before all seeds are there"
+        answer = {
+            "preview": asked[at]["preview"],
+            "state": "done",
+            "summary": {"makespan_s": makespan_s},
+            "reduced": None,
+        }
+        newest.tell(noise._place(classroom, at), answer, over=True)
+        _bare(room.made["id"])._load()
+    # Mean 50, standard deviation 1.58, t 2.776 with 4 degrees of freedom, for one more run.
+    low, high = told()["makespan_s"]
+    assert (low, high) == pytest.approx((50 - 4.808, 50 + 4.808), abs=0.01)
+    assert "allocation_delay_s.p99" not in told(), "no run has it here"
+    explored(room, {**PROBES, "y": "allocation_delay_s.p50"})
+    assert told()["makespan_s"] == [low, high], "other axes keep it"
+    wide = [{"preview": 1, "asked_s": 0.0, "figures": {"makespan_s": value}} for value in (0.1, 9.0, 0.2)]
+    assert noise.bands({"makespan_s": 0.1}, wide)["makespan_s"][0] == 0, "no negative time"
 
 
 def test_a_fork_stays_within_what_is_open_and_is_nobody_elses(small_experiment: dict[str, Any]) -> None:

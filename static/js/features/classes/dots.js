@@ -41,7 +41,9 @@ export function axisOf(explore, name, forks) {
     return { name, label: knob.label, unit: knob.unit, low, high, log, choices };
   }
   const { label, unit } = explore.measures.find((one) => one.name === name) ?? { label: name, unit: "" };
-  const values = forks.map((fork) => valueOn(name, fork)).filter((value) => typeof value === "number");
+  const known = forks.map((fork) => valueOn(name, fork)).filter((value) => typeof value === "number");
+  // A band that reaches down to 0 does not take the logarithmic scale away.
+  const values = [...known, ...(explore.noise?.[name] ?? []).filter((end) => end > 0)];
   const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
   const log = least > 0 && most / least > WIDE;
   const room = log ? (most / least) ** MARGIN : (most - least || Math.abs(most) || 1) * MARGIN;
@@ -96,6 +98,28 @@ function axesView(/** @type {Axis} */ x, /** @type {Axis} */ y) {
 }
 
 /**
+ * Return the band of an axis in which runs of the teacher's values lie under other seeds; null if it is not known.
+ * @param {Axis} axis
+ * @param {number[] | undefined} ends
+ * @param {boolean} upright  true for the horizontal axis, whose band is upright
+ */
+function bandView(axis, ends, upright) {
+  if (!ends) return null;
+  const [low, high] = ends.map((end) => placeOf(axis, end));
+  const box = upright
+    ? { x: xAt(low), y: BOX.top, width: xAt(high) - xAt(low), height: BOX.bottom - BOX.top }
+    : { x: BOX.left, y: yAt(high), width: BOX.right - BOX.left, height: yAt(low) - yAt(high) };
+  return svgView`<rect
+    class="dots-band"
+    data-band=${axis.name}
+    x=${box.x}
+    y=${box.y}
+    width=${box.width}
+    height=${box.height}
+  />`;
+}
+
+/**
  * Return the dots. `act` is called with a tapped fork.
  * @param {ClassExplore} explore
  * @param {(Fork & {number?: number, name?: string, own?: boolean})[]} forks
@@ -125,6 +149,12 @@ export function dotsView(explore, forks, act) {
     ><title>${said.filter(Boolean).join(" · ")}</title></circle>`;
   };
   const base = spot(teacher);
+  const bands = [bandView(x, explore.noise?.[x.name], true), bandView(y, explore.noise?.[y.name], false)];
+  const noise = bands.some(Boolean)
+    ? gettext(
+        "The band holds 95 % of runs with the teacher’s values and other seeds. A try in it may differ by chance.",
+      )
+    : "";
   const ring = gettext("The ring marks the teacher’s values.");
   const { reduced } = explore;
   const end = reduced === null ? "" : gettext("Previews end after {tasks} tasks.", { tasks: whole(reduced) });
@@ -136,7 +166,7 @@ export function dotsView(explore, forks, act) {
       role="img"
       aria-label=${gettext("{y} over {x}, a dot for each try", { x: x.label, y: y.label })}
     >
-      ${axesView(x, y)} ${forks.map(dotView)}
+      ${bands} ${axesView(x, y)} ${forks.map(dotView)}
       ${
         base
           ? svgView`<circle cx=${base.cx} cy=${base.cy} r="9" class="dot-base"
@@ -144,6 +174,6 @@ export function dotsView(explore, forks, act) {
           : nothing
       }
     </svg>
-    <p class="class-note" data-says="preview:tasks">${[ring, end].filter(Boolean).join(" ")}</p>
+    <p class="class-note" data-says="preview:tasks">${[ring, noise, end].filter(Boolean).join(" ")}</p>
   </figure>`;
 }
