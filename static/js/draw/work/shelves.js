@@ -196,8 +196,11 @@ function nameShelf(pen, scene, shelf, keeper) {
   const { box } = shelf;
   if (!plan || !meta) return;
   const { scale } = plan;
-  const count = countsOf(shelf, scene.track) ?? whole(shelf.count);
   pen.font = `600 ${14 * scale}px ${FONT}`;
+  const counts = countsOf(shelf, scene.track);
+  // A narrow box has room for the sum beside its name.
+  const isWide = counts && pen.measureText(counts).width <= box.width - 16 * scale;
+  const count = isWide ? counts : whole(shelf.count);
   const wide = pen.measureText(count).width;
   pen.fillStyle = inks.ink;
   pen.textAlign = "right";
