@@ -229,7 +229,7 @@ function curves(asked, own, t_s) {
   const bands = band.length
     ? [area(band[0], band[4], "class-band"), area(band[1], band[3], "class-band"), path(band[2], "class-line")]
     : [];
-  const noise = t_s === null ? result.intervals.map((ends, i) => ends && upright(i, ends)) : [];
+  const noise = t_s === null ? result.intervals.map((ends, i) => (ends && ends[0] !== ends[1] ? upright(i, ends) : null)) : [];
   const lines = [noise, own ? path(own, "own-line") : null, path(measuredAt(result, t_s, answer), "run-line")];
   const said = answer
     .map((value, i) => {
@@ -240,7 +240,7 @@ function curves(asked, own, t_s) {
     .join(", ");
   const told = [
     html`<p class="result-told" data-says="runs:all">${gettext("The runs give {answer}.", { answer: said })}</p>`,
-    noise.length ? note(gettext("Upright strokes are 95 % intervals over several seeds.")) : nothing,
+    noise.some((each) => each) ? note(gettext("Upright strokes are 95 % intervals over several seeds.")) : nothing,
   ];
   return [frame([axesOf(question), bands, lines]), keyView(Boolean(own), true), t_s === null ? told : soFar(t_s)];
 }
