@@ -64,7 +64,7 @@ def check(page: Page, moment: dict[str, Any], where: tuple[Any, ...]) -> None:
 def test_what_a_telling_moment_speaks_of_is_seen_and_the_numbers_beside_it_are_of_its_frame(
     chromium: Browser, live_playground: str, complaints: Complaints, name: str
 ) -> None:
-    recorded = Recorded(KNOWN / f"{name}.zip")
+    recorded = Recorded.read(KNOWN / f"{name}.zip")
     context = chromium.new_context(base_url=live_playground, viewport=SIZES[0])
     page = context.new_page()
     complaints.watch(page)
@@ -82,5 +82,5 @@ def test_what_a_telling_moment_speaks_of_is_seen_and_the_numbers_beside_it_are_o
             page.set_viewport_size(size)
             where = (name, moment["kind"], size["width"])
             check(page, moment, where)
-            check_numbers(page, recorded, where, slow=True)
+            check_numbers(page, name, recorded, where, slow=True)
     context.close()

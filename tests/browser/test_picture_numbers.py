@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import random
 import re
 from typing import Any
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from playground.catalogue.cards import signature_of
+from playground.gallery.service import entry_of
 from tests.browser.bare import STUDIO, bare_numbers
 from tests.browser.conftest import Complaints
+from tests.browser.said import said_on, wrongs
 from tests.recorded import Recorded
+from tests.says.source import OfRun
+from tests.says.waits import over
 from tests.support import PROJECT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
@@ -24,73 +27,38 @@ SIZES: list[ViewportSize] = [
     {"width": 390, "height": 844},
 ]
 SEED, INSTANTS = 7, 5
-SAID = """() => [...document.querySelectorAll('[data-says]')]
-  .filter(each => each.checkVisibility() && !each.hidden && each.textContent)
-  .map(each => ({says: each.dataset.says, text: each.textContent, squares: each.dataset.squares,
-    room: each.dataset.room}))"""
-_UNITS_NS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}
-PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999}
 KNOWN = PROJECT / "fixtures" / "known"
 #: Where numbers without a name stood in the recordings that were looked at so far.
 MET: set[str] = set()
+_IS_WHOLE = """([hasWaits]) => document.querySelector('[data-bottleneck]').textContent
+  && (!hasWaits || document.querySelector('[data-waits-over]'))
+  && [...document.querySelectorAll('.chart-title')].some(each => each.textContent.includes('whole run'))
+  && document.querySelector('[data-signature-number]')?.textContent !== '–'"""
 _LEVELS = ("watch", "play", "lab")
 
 
-def counts(text: str) -> list[int]:
-    """The whole numbers of a text."""
-    return [int(found.replace(",", "")) for found in re.findall(r"\d[\d,]*", text)]
+def run_of(name: str, recorded: Recorded, seq: int, *, slow: bool = False) -> OfRun:
+    """A frame of a recording that comes along, with the texts of the page that opens it."""
+    sort, _, of = name.partition("-")
+    return OfRun(
+        recorded,
+        seq,
+        slow,
+        entry=entry_of(name=of) if sort == "gallery" else None,
+        signature=signature_of(name=of) if sort == "signature" else None,
+    )
 
 
-def length_ns(text: str) -> float | None:
-    """A length of time in nanoseconds, as texts write it; None for a text that says none."""
-    found = re.fullmatch(r"([\d.,]+)\s*(ns|µs|ms|s|min|h)", text.replace("\u202f", " ").strip())
-    return float(found[1].replace(",", "")) * _UNITS_NS[found[2]] if found else None
-
-
-def bounds_ns(edges: Any, bins: Any, share: float) -> tuple[float, float]:
-    """The bounds of the bin in which a percentile of the waits lies, by nearest rank."""
-    rank = max(1, math.ceil(share * int(bins.sum())))
-    place = int(np.searchsorted(np.cumsum(bins), rank))
-    return float(edges[place]), float(edges[min(place + 1, len(edges) - 1)])
-
-
-def check(page: Page, recorded: Recorded, where: tuple[Any, ...], *, slow: bool = False) -> set[str]:
+def check(page: Page, name: str, recorded: Recorded, where: tuple[Any, ...], *, slow: bool = False) -> set[str]:
     """Hold what the page says now against the frame that it draws; return what it says.
 
     In slow motion (`slow`) movements are drawn late, so that boxes hold tasks whose launch is on its way.
     """
-    said = page.evaluate(SAID)
+    said = said_on(page)
     frame = int(page.locator("[data-map]").first.get_attribute("data-frame") or -1)
-    hold(said, frame, recorded, where, slow=slow)
+    assert wrongs(said, run_of(name, recorded, frame, slow=slow)) == [], where
     assert bare_numbers(page, STUDIO, MET) == [], where
     return {one["says"] for one in said}
-
-
-def hold(
-    said: list[dict[str, str]], frame: int, recorded: Recorded, where: tuple[Any, ...], *, slow: bool = False
-) -> None:
-    """Hold numbers and what they count against a frame of a recording."""
-    at = next(place for place, each in enumerate(recorded.frames) if each["seq"] == frame)
-    counters, load = next(found for place, found in enumerate(recorded.pictures()) if place == at)
-    waits_then = next(found for place, found in enumerate(recorded.waits()) if place == at)
-    busy = None if load is None else int((load > 0).sum())
-    for one in said:
-        sort, _, of = str(one["says"]).partition(":")
-        here = (*where, one)
-        if sort == "counter" and counters[of] < 1e8:
-            assert counts(one["text"]) == [counters[of]], here
-        elif sort == "now":
-            waits = counters["tasks_waiting"]
-            assert counts(one["text"]) == [busy, recorded.meta["machines"], *([waits] if waits else [])], here
-        elif sort == "waiting" and counters["tasks_waiting"]:
-            assert counts(one["text"])[0] == counters["tasks_waiting"], here
-        elif sort == "percentile" and (found := length_ns(one["text"])) is not None:
-            low, high = bounds_ns(*waits_then, PERCENTILES[of])
-            assert 0.99 * low <= found <= 1.01 * high, (*here, low, high)
-        elif sort == "queue":
-            assert int(one["squares"]) == min(counts(one["text"])[0], int(one["room"])), here
-    boxes = [counts(one["text"])[0] for one in said if one["says"].startswith("queue:")]
-    assert slow or sum(boxes) <= counters["tasks_waiting"], (*where, boxes)
 
 
 def recordings() -> list[tuple[str, str]]:
@@ -101,7 +69,7 @@ def recordings() -> list[tuple[str, str]]:
     return asked + [(name, _LEVELS[at % 3]) for at, name in enumerate(examples)]
 
 
-def go_to(page: Page, share: float, address: str) -> None:
+def go_to(page: Page, share: float, address: str, has_waits: bool) -> None:
     """Have the run stand at a share of its length: press the time line, or open the page there where it has none."""
     plot = page.locator(".timeline-plot .u-over")
     if plot.count():
@@ -110,17 +78,19 @@ def go_to(page: Page, share: float, address: str) -> None:
         assert box is not None
         page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
     else:
-        open_standing(page, address)
+        open_standing(page, address, has_waits)
     page.wait_for_timeout(500)  # numbers are written eight times a second
 
 
-def open_standing(page: Page, address: str) -> None:
-    """Open a run that stands, and wait for its picture; a tour ends."""
+def open_standing(page: Page, address: str, has_waits: bool) -> None:
+    """Open a run that stands, and wait until the page has all of it; a tour ends."""
     page.goto(address)
     # A run may open on a picture that takes the place of the map.
     page.wait_for_selector("[data-map][data-frame]", state="attached")
     if "gallery=" in address:
         page.locator("[data-tour-skip]").click()
+    # What comes after the frames: the summary, and where each task is.
+    page.wait_for_function(_IS_WHOLE, arg=[has_waits])
     expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("Play"))
 
 
@@ -128,13 +98,14 @@ def open_standing(page: Page, address: str) -> None:
 def test_numbers_are_of_the_frame_that_is_drawn(
     chromium: Browser, live_playground: str, complaints: Complaints, name: str, level: str
 ) -> None:
-    recorded = Recorded(KNOWN / f"{name}.zip")
+    recorded = Recorded.read(KNOWN / f"{name}.zip")
     context = chromium.new_context(base_url=live_playground, viewport=SIZES[0], reduced_motion="reduce")
     page = context.new_page()
     complaints.watch(page)
     sort, _, of = name.partition("-")
     address = f"/studio?{sort}={of}&level={level}&paused=1&t="
-    open_standing(page, f"{address}0")
+    has_waits = over(recorded) is not None
+    open_standing(page, f"{address}0", has_waits)
     if level != "watch":
         page.wait_for_selector(".timeline-plot .u-over", state="attached")
     end_s = int(recorded.frames[-1]["t_ns"]) / 1e9
@@ -142,9 +113,9 @@ def test_numbers_are_of_the_frame_that_is_drawn(
     for size in SIZES:
         page.set_viewport_size(size)
         rng = random.Random(SEED)
-        for share in sorted(rng.uniform(0.02, 0.85) for _ in range(INSTANTS)):
-            go_to(page, share, f"{address}{share * end_s:.3f}")
-            said |= check(page, recorded, (name, level, size["width"], share))
+        for share in [*sorted(rng.uniform(0.02, 0.85) for _ in range(INSTANTS)), 1.0]:
+            go_to(page, share, f"{address}{share * end_s:.3f}", has_waits)
+            said |= check(page, name, recorded, (name, level, size["width"], share))
     assert any(each.startswith("queue:") for each in said) or sort == "signature"
     assert said & {"percentile:p99", "waiting", "now"}
     context.close()

@@ -38,7 +38,7 @@ class Told:
     """A recording as a moment may be recounted from it."""
 
     def __init__(self, path: Path) -> None:
-        self.recorded = Recorded(path)
+        self.recorded = Recorded.read(path)
         with zipfile.ZipFile(path) as file:
             self.moments = json.loads(file.read("moments.json"))["moments"]
             summary = json.loads(file.read("summary.json"))

@@ -22,7 +22,7 @@ Step = dict[str, Any]
 
 
 def shown(name: str) -> Recorded:
-    return Recorded(PROJECT / "fixtures" / "known" / f"gallery-{name}.zip")
+    return Recorded.read(PROJECT / "fixtures" / "known" / f"gallery-{name}.zip")
 
 
 def shares(_step: Step) -> list[float]:

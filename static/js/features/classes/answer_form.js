@@ -51,7 +51,7 @@ function choiceForm(question, changed) {
         value=${value}
         .checked=${live(value === chosen.value)}
         @change=${() => choose(value)}
-      /><span>${option}</span></label
+      /><span data-says=${`option:${value}`}>${option}</span></label
     >`;
   return {
     element: made(
@@ -95,7 +95,7 @@ function numberForm(question, changed) {
     const words = now === null ? "" : scaleWords(question, now);
     return html`
       <div class="number">
-        <output class="number-told">${words || gettext("Move the slider")}</output>
+        <output class="number-told" data-says="own:answer">${words || gettext("Move the slider")}</output>
         <input
           class="number-slider"
           type="range"
@@ -108,7 +108,8 @@ function numberForm(question, changed) {
           @input=${slide}
         />
         <div class="number-ends"
-          ><span>${scaleWords(question, low)}</span><span>${scaleWords(question, high)}</span></div
+          ><span data-says="scale:low">${scaleWords(question, low)}</span
+          ><span data-says="scale:high">${scaleWords(question, high)}</span></div
         >
         <label class="number-typed"
           >${gettext("or type it")}<input

@@ -30,7 +30,8 @@ import { placeOf, valueAt, valueWords } from "./scale.js";
  */
 export function resultView(question, own = null, t_s = null) {
   const of = { choice: barsOfOptions, number: numbers, curve: curves, point: barsOfMachines }[question.kind];
-  return html`<div class="result" data-result=${question.kind}>${of(question, own, t_s)}</div>`;
+  const at = t_s ?? nothing;
+  return html`<div class="result" data-result=${question.kind} data-at=${at}>${of(question, own, t_s)}</div>`;
 }
 
 /** Return the question before the result: the options, or the empty axes of a number or a curve. */
@@ -99,7 +100,7 @@ function barsOfOptions(
   return [
     bars,
     result.right.length > 1 ? note(TIED) : nothing,
-    note(gettext("Measured by runs: {measure}.", { measure: measureName(measure) })),
+    note(gettext("Measured by runs: {measure}.", { measure: measureName(measure) }), "runs:measure"),
   ];
 }
 
@@ -120,7 +121,8 @@ function measuredWords(value, ends, unit) {
   });
 }
 
-const note = (/** @type {string} */ words, says = "note") => html`<p class="class-note" data-says=${says}>${words}</p>`;
+const note = (/** @type {string} */ words, /** @type {string | undefined} */ says = undefined) =>
+  html`<p class="class-note" data-says=${says ?? nothing}>${words}</p>`;
 
 /** Return the note below a picture while the runs play. */
 function soFar(/** @type {number} */ t_s) {
@@ -176,6 +178,7 @@ function within(/** @type {Revealed} */ { result, unit }) {
       "Over several seeds the mean lies between {low} and {high} (95 %). An answer in between has the full score.",
       { low, high },
     ),
+    "runs:within",
   );
 }
 
@@ -229,7 +232,8 @@ function curves(asked, own, t_s) {
   const bands = band.length
     ? [area(band[0], band[4], "class-band"), area(band[1], band[3], "class-band"), path(band[2], "class-line")]
     : [];
-  const noise = t_s === null ? result.intervals.map((ends, i) => (ends && ends[0] !== ends[1] ? upright(i, ends) : null)) : [];
+  const noise =
+    t_s === null ? result.intervals.map((ends, i) => (ends && ends[0] !== ends[1] ? upright(i, ends) : null)) : [];
   const lines = [noise, own ? path(own, "own-line") : null, path(measuredAt(result, t_s, answer), "run-line")];
   const said = answer
     .map((value, i) => {
@@ -240,7 +244,9 @@ function curves(asked, own, t_s) {
     .join(", ");
   const told = [
     html`<p class="result-told" data-says="runs:all">${gettext("The runs give {answer}.", { answer: said })}</p>`,
-    noise.some((each) => each) ? note(gettext("Upright strokes are 95 % intervals over several seeds.")) : nothing,
+    noise.some((each) => each)
+      ? note(gettext("Upright strokes are 95 % intervals over several seeds."), "runs:interval")
+      : nothing,
   ];
   return [frame([axesOf(question), bands, lines]), keyView(Boolean(own), true), t_s === null ? told : soFar(t_s)];
 }

@@ -120,10 +120,10 @@ export class Desk {
     const known = this.graphs !== null && this.selection.job >= 0;
     return html`<div class=${classMap({ desk: true, "is-empty": said !== "" })} ?hidden=${!this.open}>
       ${this.stack}
-      <p class="desk-empty" role="status" ?hidden=${!said}>${said}</p>
+      <p class="desk-empty" role="status" data-says="run:progress" ?hidden=${!said}>${said}</p>
       <div class="desk-foot" ?hidden=${Boolean(this.open?.own)}>
         ${this.finder.element}
-        <p class="desk-about">${this.#words()}</p>
+        <p class="desk-about" data-says=${this.says} data-at=${this.t_ns}>${this.#words()}</p>
         <button
           class="button button-small"
           type="button"
@@ -260,6 +260,13 @@ export class Desk {
     const mounted = picture.mount(section, this);
     this.made.set(id, mounted);
     mounted.graphs?.(this.graphs);
+  }
+
+  /** What the sentence below the open picture counts: the selected part, the picture's instant, or all jobs. */
+  get says() {
+    const { selection, open } = this;
+    if (selection.job >= 0) return selection.at >= 0 ? "part:task" : selection.stage >= 0 ? "part:stage" : "part:job";
+    return this.tells() ? `picture:${open?.id}` : "picture:jobs";
   }
 
   /** Describe the events in the open picture at its instant; "" if the picture has no description. */

@@ -100,8 +100,8 @@ function briefView(/** @type {Parts} */ { rows: [all], words }) {
   );
   return html`<p class="story-label">${gettext("Where does waiting time go?")}</p>
     <div class="delay-bar" aria-hidden="true">${piecesView(all)}</div>
-    <p class="bottleneck-key">${parts}</p>
-    <p class="story-line">${words}</p>`;
+    <p class="bottleneck-key" data-says="run:wait-shares">${parts}</p>
+    <p class="story-line" data-says="run:bottleneck">${words}</p>`;
 }
 
 /** Return, for each group, the fraction of its tasks started within a given wait. */
@@ -114,7 +114,7 @@ function curvesView(/** @type {NonNullable<ReturnType<typeof waitCurves>>} */ fo
   return html`<div class="bottleneck-curves">
     <p class="chart-title">${gettext("Started within, by group")}</p>
     <svg viewBox=${`0 0 ${WIDE} ${TALL}`} role="img" aria-label=${label}>${lines}</svg>
-    <p class="bottleneck-axis"><span>${axisSeconds(found.low)}</span><span>${axisSeconds(found.high)}</span></p>
+    <p class="bottleneck-axis"><span>${axisSeconds(found.low)}</span> <span>${axisSeconds(found.high)}</span></p>
   </div>`;
 }
 
@@ -140,7 +140,7 @@ function partsView(/** @type {Parts} */ { rows, whole, over }) {
 
 /** Return the tasks that wait forever: a heading, then a line for each group. */
 function stuckView([heading, ...groups] = /** @type {string[]} */ ([])) {
-  return html`<div class="bottleneck-stuck" role="alert" data-stuck ?hidden=${!heading}>
+  return html`<div class="bottleneck-stuck" role="alert" data-stuck data-says="run:stuck" ?hidden=${!heading}>
     ${heading ? html`<strong>${heading}</strong>${groups.map((each) => html`<p>${each}</p>`)}` : nothing}
   </div>`;
 }
@@ -162,7 +162,7 @@ function nowWords(over, meta, picture) {
 function briefPlace() {
   const brief = document.createElement("section");
   brief.className = "waits-brief";
-  Object.assign(brief.dataset, { waitsBrief: "", says: "run:waits" });
+  brief.dataset.waitsBrief = "";
   document.querySelector(".left-knobs")?.append(brief);
   return brief;
 }
@@ -223,9 +223,9 @@ export default {
       const { stuck, parts, cleared } = told.value;
       const now = nowWords(over.value, studio.meta.value, studio.figures.value);
       return html`${stuckView(stuck)}
-        <p class="bottleneck-says" role="status" data-bottleneck data-says="run:waits">${parts?.words}</p>
+        <p class="bottleneck-says" role="status" data-bottleneck data-says="run:bottleneck">${parts?.words}</p>
         <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>
-        <div data-says="run:waits">${cleared ? nothing : (charts.value ?? skeletons)}</div>`;
+        <div data-says="run:wait-means">${cleared ? nothing : (charts.value ?? skeletons)}</div>`;
     });
     show(brief, () => {
       const { stuck, parts, cleared } = told.value;

@@ -77,7 +77,7 @@ export default {
       studio.news.value;
       const never = neverWords(studio.session.value?.store.summary);
       const all = (counters.value ?? []).map((each) => counterView(each, figures?.counters));
-      return html`<p class="never-run" role="status" data-never-run ?hidden=${!never}>${never}</p>
+      return html`<p class="never-run" role="status" data-never-run data-says="run:never" ?hidden=${!never}>${never}</p>
         <dl class="counters">${counters.value ? all.slice(0, SHOWN) : SKELETON}</dl>
         <details class="more" ?hidden=${all.length <= SHOWN}>
           <summary>${gettext("more")}</summary>

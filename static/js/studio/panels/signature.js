@@ -74,7 +74,7 @@ export default {
       return html`<div class="signature-says" data-signature-says data-says="claim:signature">
           ${ideaView(signature)}
         </div>
-        ${nowView(words, kept)} ${told.value}`;
+        ${nowView(studio, words, kept)} ${told.value}`;
     });
     effect(() => {
       const open = Boolean(openSignature(studio));
@@ -140,10 +140,11 @@ function nowWords(/** @type {Studio} */ studio) {
 }
 
 /** Return the line about what moves now. It may keep its space while empty. */
-const nowView = (/** @type {string} */ words, /** @type {boolean} */ hasRoom) =>
+const nowView = (/** @type {Studio} */ { desk }, /** @type {string} */ words, /** @type {boolean} */ hasRoom) =>
   html`<p
     class="story-line signature-now"
-    data-says="track:now"
+    data-says=${`picture:${desk.value?.open?.id ?? "jobs"}`}
+    data-at=${desk.value?.t_ns ?? nothing}
     data-signature-now
     ?hidden=${!hasRoom}
     .style=${words ? "" : "visibility: hidden"}

@@ -36,7 +36,10 @@ function sentences(meta, picture, values, before) {
 /** The names of the numbers that each line states. */
 const SAID = ["percentile:p50", "before:p99", "now", null];
 
-/** Return the number and the sentences at the current instant. @returns {{number: string, lines: string[]}} */
+/**
+ * Return the number and the sentences at the current instant.
+ * @returns {{number: string, lines: string[], rests?: boolean}}
+ */
 function toldOf(/** @type {Studio} */ studio) {
   const meta = studio.meta.value;
   const figures = studio.figures.value;
@@ -46,8 +49,9 @@ function toldOf(/** @type {Studio} */ studio) {
   const before = percentiles(filledOf(studio.ghostPicture()?.hists[name]));
   const lines = sentences(meta, figures, values, before);
   // After the run's end, the number is that of the whole run, and the map shows one instant of it.
-  if (studio.stage.player.rests) lines.push(gettext("The map stands at the run's busiest moment."));
-  return { number: typeof values.p99 === "number" ? measured(values.p99) : "–", lines };
+  const { rests } = studio.stage.player;
+  if (rests) lines.push(gettext("The map stands at the run's busiest moment."));
+  return { number: typeof values.p99 === "number" ? measured(values.p99) : "–", lines, rests };
 }
 
 export default {
@@ -57,10 +61,10 @@ export default {
   question: gettext("How long until a task starts?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     show(body, () => {
-      const { number, lines } = toldOf(studio);
+      const { number, lines, rests } = toldOf(studio);
       return html`<p class="story-label">${gettext("So far, 1 task in 100 waits more than")}</p>
         <p class="story-number" data-story-number data-says="percentile:p99">${number}</p>
-        <div class="story-lines" data-story>
+        <div class="story-lines" data-story ?data-rests=${rests}>
           ${SAID.map((says, place) => html`<p class="story-line" data-says=${says ?? nothing}>${lines[place]}</p>`)}
         </div>`;
     });

@@ -65,7 +65,7 @@ export function waitsChart(/** @type {import("../../draw/charts/waits_over.js").
     <div class="waits-over-frame" role="img" aria-label=${caption}>
       ${stackOf(all, most, 72)}<span class="waits-over-most">${whole(Math.round(most))}</span>
     </div>
-    <p class="bottleneck-axis"><span>0</span><span>${axisSeconds(over.until_ns / 1e9)}</span></p>
+    <p class="bottleneck-axis"><span>0</span> <span>${axisSeconds(over.until_ns / 1e9)}</span></p>
     <p class="chart-caption" data-waits-over>${caption}</p>
   </div>`;
 }

@@ -1,0 +1,1 @@
+"""What the page says in numbers, counted again without the page's scripts."""
