@@ -1,4 +1,4 @@
-/** A run that a viewer follows: state, metadata, frames. Emits "state", "meta", "frame", "gone". */
+/** A run that a viewer follows: state, metadata, frames. Emits "state", "meta", "frame", "track", "gone". */
 
 import { FrameStore } from "./frames.js";
 import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun, trackUrl } from "../contract/api.js";

@@ -169,6 +169,10 @@ export class Running {
       if (session === this.studio.session.value) this.on.grew(session);
     });
     session.addEventListener("meta", () => this.#swapWhenReady(session));
+    // While playback is paused, nothing else makes the panels read what the track tells.
+    session.addEventListener("track", () => {
+      if (session === this.studio.session.value) this.on.state(session, false);
+    });
     session.addEventListener("gone", () => {
       if (session === this.studio.next.value && this.experiment) this.submit(this.experiment);
     });
