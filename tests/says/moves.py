@@ -37,7 +37,7 @@ class Moves:
             self.pairs |= {(moment["task"], machine) for machine in [*moment["machines"], *probed]}
 
     def wrong(self, text: str, arrived: int) -> str:
-        """What is wrong with a sentence; `arrived` is how many tasks have arrived."""
+        """What is wrong with a sentence; `arrived` is how many tasks arrive in the run."""
         told = plain(text)
         for name in names_in(self.meta):
             told = re.sub(rf"{re.escape(plain(name))}(?!\d)", " ", told)

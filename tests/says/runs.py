@@ -315,7 +315,9 @@ def _neighbor(one: Said, _of: str, run: OfRun) -> str:
 
 def _moving(one: Said, _of: str, run: OfRun) -> str:
     """The sentence about what moves: its tasks, jobs and machines belong together in the track."""
-    return Moves(run.recorded).wrong(one["text"], run.now.counters["tasks_arrived"])
+    # Slow motion shows instants between two frames, so that a task may have arrived since this one.
+    last = run.recorded.at(run.recorded.frames[-1]["seq"])
+    return Moves(run.recorded).wrong(one["text"], last.counters["tasks_arrived"])
 
 
 RUNS: dict[str, Check] = {
