@@ -72,6 +72,14 @@ def said_on(page: Page) -> list[Said]:
     return list(page.evaluate(LOOK))
 
 
+def said_of_frame(page: Page) -> tuple[int, list[Said]]:
+    """What a page says now, and the number of the frame that it draws meanwhile: one look, between two frames."""
+    frame, said = page.evaluate(
+        f"() => [Number(document.querySelector('[data-map]')?.dataset.frame ?? -1), ({LOOK})()]"
+    )
+    return int(frame), list(said)
+
+
 def check(page: Page, source: OfRun | OfClass, where: tuple[Any, ...]) -> set[str]:
     """Hold what a page says now against its source; return the names of what it says."""
     said = said_on(page)

@@ -13,8 +13,9 @@ from tests.browser.conftest import Complaints
 from tests.browser.lesson_walk import PHONE, Walk, pages
 from tests.browser.looking import COMPUTED_MS, clock_seconds
 from tests.browser.test_sentences_and_marks import SIZES, inside, under
+from tests.tiers import shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("pictures")]
 
 
 SAYS = """() => [...document.querySelectorAll('[data-says]')].filter(each => each.checkVisibility())

@@ -16,8 +16,9 @@ from tests.browser.test_picture_numbers import check as check_numbers
 from tests.browser.test_sentences_and_marks import SIZES, inside, under
 from tests.recorded import Recorded
 from tests.support import PROJECT
+from tests.tiers import shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("moments")]
 
 KNOWN = PROJECT / "fixtures" / "known"
 NAMES = sorted(path.stem for path in KNOWN.glob("*-*.zip"))

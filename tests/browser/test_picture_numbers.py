@@ -13,13 +13,14 @@ from playground.catalogue.cards import signature_of
 from playground.gallery.service import entry_of
 from tests.browser.bare import STUDIO, bare_numbers
 from tests.browser.conftest import Complaints
-from tests.browser.said import said_on, wrongs
+from tests.browser.said import said_of_frame, wrongs
 from tests.recorded import Recorded
 from tests.says.source import OfRun
 from tests.says.waits import over
 from tests.support import PROJECT
+from tests.tiers import shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("pictures")]
 
 SIZES: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
@@ -54,8 +55,7 @@ def check(page: Page, name: str, recorded: Recorded, where: tuple[Any, ...], *, 
 
     In slow motion (`slow`) movements are drawn late, so that boxes hold tasks whose launch is on its way.
     """
-    said = said_on(page)
-    frame = int(page.locator("[data-map]").first.get_attribute("data-frame") or -1)
+    frame, said = said_of_frame(page)
     assert wrongs(said, run_of(name, recorded, frame, slow=slow)) == [], where
     assert bare_numbers(page, STUDIO, MET) == [], where
     return {one["says"] for one in said}

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from playground.gallery.service import Entry, gallery
 from tests.browser.conftest import Complaints
 from tests.browser.looking import clock_seconds
+from tests.tiers import shares
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, pytest.mark.xdist_group("service")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("pictures")]
 
 SIZES: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
