@@ -37,10 +37,12 @@ export function openStudio(/** @type {Studio} */ studio) {
     }
   }
   const begins = studio.boot.gallery?.experiment ?? signature?.experiment ?? DEFAULT_EXPERIMENT;
+  // An experiment of one's own that has no run yet is there already.
+  const first = !studio.experiment.value && begins === DEFAULT_EXPERIMENT;
   if (!studio.experiment.value) studio.show(structuredClone(begins));
   if (left) takeUp(studio, left, steps);
   else {
-    if (begins === DEFAULT_EXPERIMENT) openOnMoment(studio);
+    if (first) openOnMoment(studio);
     studio.submit();
   }
 }
