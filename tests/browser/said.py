@@ -18,7 +18,7 @@ from tests.says.texts import TEXTS
 
 #: Reads what a page says: in an element of its own, seen, not empty.
 LOOK = """() => {
-  const playing = document.querySelector('[data-play=toggle][aria-label^=Pause]');
+  const playing = document.querySelector('[data-play=toggle][data-shape=pause]');
   const about = {rests: Boolean(document.querySelector('[data-rests]')), stands: !playing,
     near: Boolean(document.querySelector('.tasks-drawn')), desk: document.body.matches('.class-desk')};
   return [...document.querySelectorAll('[data-says]')]

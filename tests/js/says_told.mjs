@@ -65,7 +65,8 @@ function planOf(machines, shelves, near) {
 function readBox({ box, name, room, at }) {
   const [count] = drawn.texts
     .filter(([, x, y]) => Math.abs(x - box.x - box.width) < 1 && Math.abs(y - box.y + 5) < 1)
-    .map(([text]) => Number(text.replaceAll(",", "")));
+    // Two queues have a number each: "8 + 9".
+    .map(([text]) => text.split(" + ").reduce((sum, each) => sum + Number(each.replaceAll(",", "")), 0));
   const inside = ([x, y, width, height]) =>
     width === height && width >= 3 && width <= 7 && y >= box.y - 2 && y < box.y + box.height && x < STRIP.width;
   return { name, room, count, squares: scene.track ? at.length : drawn.rects.filter(inside).length };

@@ -33,6 +33,7 @@ export class PlayBar {
     const shape = player.ended && !player.playing ? "again" : player.playing ? "pause" : "play";
     if (shape !== this.shape) {
       this.shape = shape;
+      this.button.dataset.shape = shape;
       this.button.replaceChildren(icon(ICONS[shape]));
       const words = { again: gettext("Play again from the start"), pause: gettext("Pause"), play: gettext("Play") }[
         shape
