@@ -52,7 +52,7 @@ class Jobs:
         runs = np.bincount(owner[stages], minlength=count)
         shares = np.zeros((count, self.demand.shape[1]))
         np.add.at(shares, owner[stages], self.demand[stages])
-        capacity = np.array(self.meta["capacity"], float)
+        capacity = 1000 * np.array(self.meta["capacity"], float)  # demands are in thousandths
         return runs, np.divide(shares, capacity, out=np.zeros_like(shares), where=capacity > 0)
 
 
