@@ -5,8 +5,6 @@ The rows are part of `Classroom.explore`. Whoever has the class open collects th
 
 from __future__ import annotations
 
-import math
-import statistics
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -23,10 +21,12 @@ from playground.previews import newest
 from playground.previews.service import ask_at, place_named
 from playground.storage.connections import REDIS_AWAY
 from scheduler_core.studies.results import measured_numbers
+from scheduler_core.studies.statistics import prediction_interval
 
-#: Seeds beside the teacher's own. The factors are Student's t for 95 %, by the number of values.
+#: Seeds beside the teacher's own.
 OTHER_SEEDS = 4
-_T = {3: 4.303, 4: 3.182, 5: 2.776}
+#: With fewer values than these, a band would say next to nothing.
+_FEWEST = 3
 #: Previews without an answer for this long were lost; the class goes on without them.
 _LOST_S = 120
 
@@ -86,18 +86,18 @@ def _figures(other: Other, packed: bytes | None) -> dict[str, float | None] | No
 
 
 def bands(base: Mapping[str, float | None] | None, others: list[Other]) -> dict[str, list[float]]:
-    """Return where a run of the teacher's values lies under another seed in 95 of 100 cases, by measure.
+    """Return where a run of the teacher's values is expected under another seed in 95 of 100 cases, by measure.
 
-    It is the prediction interval of Student's t over the values of all seeds; a measure that is never negative ends
-    at 0. A measure without three values has no band.
+    It is the prediction interval over the values of all seeds; a measure that is never negative ends at 0. A measure
+    without three values has no band, and none has one before all previews are answered.
     """
+    if base is None or any(one["figures"] is None for one in others):
+        return {}
     found = {}
-    for name in MEASURES if base is not None else ():
-        values = [row[name] for row in (base, *(one["figures"] for one in others)) if row and row.get(name) is not None]
-        numbers = [float(value) for value in values if value is not None]
-        if len(numbers) not in _T or any(one["figures"] is None for one in others):
-            continue
-        mean = statistics.fmean(numbers)
-        reach = _T[len(numbers)] * statistics.stdev(numbers) * math.sqrt(1 + 1 / len(numbers))
-        found[name] = [max(0.0, mean - reach) if min(numbers) >= 0 else mean - reach, mean + reach]
+    for name in MEASURES:
+        told = [row.get(name) for row in (base, *(one["figures"] or {} for one in others))]
+        values = [value for value in told if value is not None]
+        if len(values) >= _FEWEST:
+            low, high = prediction_interval(values)
+            found[name] = [max(0.0, low) if min(values) >= 0 else low, high]
     return found

@@ -191,9 +191,9 @@ class ClassExplore(TypedDict):
     base: dict[str, float | None] | None
     """The numbers of the teacher's experiment, by the names of measures; null while they are computed."""
     noise: dict[str, list[float]]
-    """Between which two numbers 95 of 100 runs of the teacher's experiment lie under other seeds, by measure.
+    """Between which two numbers 95 of 100 runs of the teacher's experiment are expected under other seeds, by measure.
 
-    A measure is left out while it is computed, and where it cannot be told.
+    Estimated from a few seeds by Student's t. A measure is left out while it is computed, and where it cannot be told.
     """
     reduced: int | None
     """The number of tasks after which previews end; null if they cover the whole run."""

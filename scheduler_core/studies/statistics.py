@@ -67,6 +67,21 @@ def mean_interval(values: Sequence[float] | np.ndarray[Any, Any]) -> Interval:
     return Interval(mean, mean - half, mean + half, n, CONFIDENCE)
 
 
+def prediction_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return where one more value lies in 95 of 100 cases, by Student's t from two values or more, in their unit.
+
+    It supposes that values are normally distributed. Raises ValueError for fewer than two.
+    """
+    from scipy import special
+
+    found = np.asarray(values, np.float64)
+    n = len(found)
+    if n < 2:
+        raise ValueError(f"a prediction needs at least two values, and not {n}")
+    reach = float(special.stdtrit(n - 1, (1 + CONFIDENCE) / 2) * found.std(ddof=1) * np.sqrt(1 + 1 / n))
+    return float(found.mean()) - reach, float(found.mean()) + reach
+
+
 def quantile_interval(values: Sequence[float] | np.ndarray[Any, Any], part: float) -> Interval:
     """Return an estimate of a quantile with an interval between two of the values, for any distribution.
 

@@ -14,6 +14,7 @@ from scheduler_core.studies.statistics import (
     compare,
     interval,
     mean_interval,
+    prediction_interval,
     quantile_interval,
 )
 
@@ -80,6 +81,14 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
             held[name] += found.low <= truth <= found.high
     assert held["median"] / 2_000 >= 0.955  # 96.1 % by order statistics
     assert held["t"] / 2_000 >= 0.91  # the values are skewed, so a little less than 95 %
+
+
+def test_a_prediction_from_five_values_holds_the_sixth_in_95_of_100_cases() -> None:
+    draws = np.random.default_rng(3).normal(7, 2, (4_000, 6))
+    held = [low <= row[5] <= high for row in draws for low, high in [prediction_interval(row[:5])]]
+    assert np.mean(held) == pytest.approx(0.95, abs=0.012)
+    with pytest.raises(ValueError, match="at least two"):
+        prediction_interval([1.0])
 
 
 def test_the_bootstrap_draws_the_same_under_one_key_and_agrees_with_scipy() -> None:

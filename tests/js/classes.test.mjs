@@ -166,13 +166,14 @@ test("a dot stands where its fork's parameter and its measured number are", () =
   );
   assert.equal(placeOn(axisOf(EXPLORE, "a.probes", forks), 8), 1);
   assert.equal(placeOn(axisOf(EXPLORE, "a.mode", forks), "y"), 0.75);
-  // An axis has room for the band of the noise, and a band that reaches down to 0 leaves the rest where it is.
+  // An axis has room for the whole band of the noise. A logarithmic one has no place for 0, where a band is cut.
   const measured = (noise) =>
     axisOf({ ...EXPLORE, noise, measures: [{ name: "w", label: "w", unit: "s" }] }, "w", [
       { values: {}, figures: { w: 2 } },
     ]);
   assert.ok(measured({ w: [1, 9] }).high > 9 && measured({ w: [1, 9] }).low < 1);
-  assert.ok(measured({ w: [0, 9] }).low > 1);
+  assert.equal(measured({ w: [0, 9] }).low, 0);
+  assert.ok(measured({ w: [0, 9_000] }).log && measured({ w: [0, 9_000] }).low > 1);
   assert.equal(placeOn(axisOf(EXPLORE, "a.late", forks), false), 0.25);
   const worded = { ...axisOf(EXPLORE, "a.probes", forks), label: "Probes", unit: "probes per task" };
   assert.ok(

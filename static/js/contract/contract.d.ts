@@ -88,9 +88,9 @@ export interface ClassExplore {
   /** The numbers of the teacher's experiment, by the names of measures; null while they are computed. */
   base: Record<string, number | null> | null;
   /**
-   * Between which two numbers 95 of 100 runs of the teacher's experiment lie under other seeds, by measure.
+   * Between which two numbers 95 of 100 runs of the teacher's experiment are expected under other seeds, by measure.
    *
-   * A measure is left out while it is computed, and where it cannot be told.
+   * Estimated from a few seeds by Student's t. A measure is left out while it is computed, and where it cannot be told.
    */
   noise: Record<string, number[]>;
   /** The number of tasks after which previews end; null if they cover the whole run. */

@@ -47,7 +47,8 @@ export function axisOf(explore, name, forks) {
   const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
   const log = least > 0 && most / least > WIDE;
   const room = log ? (most / least) ** MARGIN : (most - least || Math.abs(most) || 1) * MARGIN;
-  const low = log ? least / room : least >= 0 ? Math.max(0, least - room) : least - room;
+  const bottom = explore.noise?.[name]?.[0] === 0 ? 0 : least;
+  const low = log ? least / room : bottom >= 0 ? Math.max(0, bottom - room) : bottom - room;
   return { name, label: measureName(label), unit, low, high: log ? most * room : most + room, log, choices: [] };
 }
 
@@ -152,7 +153,8 @@ export function dotsView(explore, forks, act) {
   const bands = [bandView(x, explore.noise?.[x.name], true), bandView(y, explore.noise?.[y.name], false)];
   const noise = bands.some(Boolean)
     ? gettext(
-        "The band holds 95 % of runs with the teacher’s values and other seeds. A try in it may differ by chance.",
+        "The band is where 95 % of runs with the teacher’s values and other seeds are expected. " +
+          "A try in it may differ by chance.",
       )
     : "";
   const ring = gettext("The ring marks the teacher’s values.");
