@@ -15,7 +15,7 @@ _NAMED = r"\b{} (\d[\d,]*)"
 #: Scores and costs of a decision, which a recording's tables do not hold: tests/web/test_shipped_networks.py counts
 #: costs, tests/core/test_kube_cases.py scores.
 _OF_A_DECISION = re.compile(
-    r"(?:all \d[\d,]*|\d[\d,]* of \d[\d,]*) machines (?:have (?:no )?room|are full after this round)\..*", re.DOTALL
+    r"(?:all|\d[\d,]* of) (?P<all>\d[\d,]*) machines (?:have (?:no )?room|are full after this round)\..*", re.DOTALL
 )
 
 
@@ -43,7 +43,11 @@ class Moves:
 
     def wrong(self, text: str, arrived: int) -> str:
         """What is wrong with a sentence; `arrived` is how many tasks arrive in the run."""
-        told = _OF_A_DECISION.sub(" ", plain(text))
+        told = plain(text)
+        if decided := _OF_A_DECISION.search(told):
+            if int(decided["all"].replace(",", "")) != self.meta["machines"]:
+                return f"{text!r}, but there are {self.meta['machines']} machines"
+            told = _OF_A_DECISION.sub(" ", told)
         for name in names_in(self.meta):
             told = re.sub(rf"{re.escape(plain(name))}(?!\d)", " ", told)
         task, job, machine = (
