@@ -87,7 +87,7 @@ def teach(request: HttpRequest, class_id: str) -> HttpResponse:
 @never_cache
 def screen(request: HttpRequest, class_id: str) -> HttpResponse:
     """Show a class on a projector, in the browser of its teacher or in one that its code admitted."""
-    return _for_teacher(request, class_id, "class_screen.html")
+    return _for_teacher(request, class_id, "class_screen.html", on_projector=True)
 
 
 @require_safe
@@ -105,19 +105,19 @@ def screen_elsewhere(request: HttpRequest, code: str = "") -> HttpResponse:
     return render(request, "screen.html", context, status=status)
 
 
-def _for_teacher(request: HttpRequest, class_id: str, template: str) -> HttpResponse:
+def _for_teacher(request: HttpRequest, class_id: str, template: str, *, on_projector: bool = False) -> HttpResponse:
     try:
         classroom = get_class(public_id=class_id)
     except PlaygroundError as error:
         return missing(request, error, kind="class")
-    viewer, of_projector = _viewer(request), template == "class_screen.html"
-    if not (shows(classroom, viewer) if of_projector else viewer.owns(classroom)):
+    viewer = _viewer(request)
+    if not (shows(classroom, viewer) if on_projector else viewer.owns(classroom)):
         return redirect("class", class_id=class_id)
     if classroom.due_at is not None:
         return redirect("homework-teach", homework_id=class_id)
     address = (outside_url(request) or base_url(request)).partition("://")[2]
     context = {"classroom": classroom, "boot": _boot(request, classroom), "join_address": f"{address}/join"}
-    if not of_projector:
+    if not on_projector:
         context |= {"screen_address": f"{address}/screen", "screen_code": screen_code(classroom)}
     return render(request, template, context)
 
