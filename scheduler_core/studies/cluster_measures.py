@@ -20,7 +20,7 @@ from scheduler_core.studies.room import end_ns, room_of
 Ints = npt.NDArray[np.int64]
 
 CLUSTER_MEASURES = ("by_queue", "by_priority", "room")
-"""The parts of a summary that are measured here. Previews leave them out, since they take longer than the others."""
+"""The parts of a summary that are measured here. Previews, which are to answer at once, leave them out."""
 MOST_GROUPS = 12
 """Queues and priorities beyond these are left out; the ones with most tasks stay."""
 MOST_TASKS = 2_000_000
@@ -57,7 +57,10 @@ def cluster_measures(simulation: Simulation) -> dict[str, Any]:
 
 
 def _grouped(simulation: Simulation, group: Ints, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the figures of each group of tasks by its name; nothing where there are fewer than two groups."""
+    """Return the figures of each group of tasks by its name; nothing where there are fewer than two groups.
+
+    `group` is the number of each task's group in `names`: int64 (tasks,).
+    """
     world, standing = simulation.world, simulation.standing
     ran_before = np.zeros(0, bool) if standing is None else standing.machine >= 0
     since_ns = round(simulation.experiment.warmup_s * 1e9)
