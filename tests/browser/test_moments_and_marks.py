@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.test_picture_numbers import check as check_numbers
+from tests.browser.test_picture_numbers import opened
 from tests.browser.test_sentences_and_marks import SIZES, inside, under
 from tests.recorded import Recorded
 from tests.support import PROJECT
@@ -70,11 +71,13 @@ def test_what_a_telling_moment_speaks_of_is_seen_and_the_numbers_beside_it_are_o
     page = context.new_page()
     complaints.watch(page)
     sort, _, of = name.partition("-")
-    page.goto(f"/studio?{sort}={of}&level=play")
+    waits_of = opened(page, recorded, f"/studio?{sort}={of}&level=play")
     # A run may open on a picture that takes the place of the map.
     page.wait_for_selector("[data-map][data-frame]", state="attached")
     if sort == "gallery":
         page.locator("[data-tour-skip]").click()
+    if waits_of:
+        page.wait_for_selector(f'[data-waits-over="{waits_of}"]', state="attached")
     for at, moment in enumerate(moments_of(name)):
         page.set_viewport_size(SIZES[0])
         page.locator(".moments-open").click()

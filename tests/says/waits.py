@@ -79,6 +79,9 @@ class Group(NamedTuple):
 
 
 class Over(NamedTuple):
+    """`of`: "track" or "density"."""
+
+    of: str
     span_ns: float
     until_ns: float
     groups: list[Group]
@@ -95,7 +98,7 @@ def over(recorded: Recorded) -> Over | None:
     groups = [
         Group(one["kind"], one["name"], 0, numbers(one["parts"]).reshape(shape) / _FINE) for one in found["waits"]
     ]
-    return Over(found["span_ns"], found["spans"] * found["span_ns"], groups)
+    return Over("density", found["span_ns"], found["spans"] * found["span_ns"], groups)
 
 
 def _of_track(track: Any, queues: Any) -> Over:
@@ -120,7 +123,7 @@ def _of_track(track: Any, queues: Any) -> Over:
         Group(kind, name, int(has.sum()), np.array([np.diff(by[:, has].sum(axis=1)) for by in spent]) * _SPANS / until)
         for kind, name, has in groups
     ]
-    return Over(until * unit / _SPANS, until * unit, told)
+    return Over("track", until * unit / _SPANS, until * unit, told)
 
 
 def rows_of(summary: Any) -> list[dict[str, Any]]:

@@ -9,7 +9,10 @@ import { PARTS } from "../../run/bottleneck.js";
 /** @typedef {import("../../contract/contract").Track} Track */
 /** @typedef {import("../../contract/contract").Density} Density */
 /** @typedef {{kind: "all" | "queue" | "class", name: string, tasks: number, parts: Float64Array[]}} GroupOver */
-/** @typedef {{span_ns: number, until_ns: number, groups: GroupOver[]}} Over  `parts`: tasks by part and span */
+/**
+ * @typedef {{of: "track" | "density", span_ns: number, until_ns: number, groups: GroupOver[]}} Over  `of`: what it was
+ *   computed from; `parts`: tasks by part and span
+ */
 
 export const SPANS = 60;
 const MOST_QUEUES = 12;
@@ -29,7 +32,7 @@ export function overOfDensity({ waits, spans, span_ns, arrived }) {
       parts: PARTS.map((_, part) => values.subarray(part * spans, (part + 1) * spans)),
     };
   });
-  return { span_ns, until_ns: spans * span_ns, groups };
+  return { of: "density", span_ns, until_ns: spans * span_ns, groups };
 }
 
 /** Return the groups of each row: all, its queue if there are several, its class if jobs are classified. */
@@ -107,6 +110,7 @@ export function overOfTrack(track, queues) {
     });
   }
   return {
+    of: "track",
     span_ns: (until * unit_ns) / SPANS,
     until_ns: until * unit_ns,
     groups: groups.map(({ kind, name, tasks, between }) => ({
