@@ -15,7 +15,13 @@ import { percent } from "../kit/format.js";
 import { html, render } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { ClassNews } from "../contract/contract" */
+/**
+ * @import { ApiError } from "../contract/api.js"
+ * @import { ClassNews } from "../contract/contract"
+ * @import { StoredAnswer } from "../features/classes/class_api.js"
+ */
+
+/** @typedef {Pick<StoredAnswer, "value" | "score">} Answered */
 
 /** @typedef {import("../contract/contract").AskedQuestion} AskedQuestion */
 
@@ -24,7 +30,10 @@ const AGAIN_MS = 2000;
 class StudentPage {
   constructor(/** @type {string} */ classId) {
     this.classId = classId;
-    /** This student's answers on the server: {value, score} by the number of the question. */
+    /**
+     * This student's answers on the server, by the number of the question.
+     * @type {Map<number | undefined, Answered>}
+     */
     this.stored = new Map();
     /** @type {AskedQuestion | null} */
     this.question = null;
@@ -63,9 +72,9 @@ class StudentPage {
       this.fork = student.fork;
       if (this.news?.explore) this.exploring.show(this.news.explore, this.fork);
       if (this.question) this.#ask(this.question);
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       if (isAway(error)) setTimeout(() => this.#read(), AGAIN_MS);
-      else this.#ended(error.message);
+      else this.#ended(/** @type {ApiError} */ (error).message);
     }
   }
 
@@ -83,7 +92,7 @@ class StudentPage {
   }
 
   /** Go to the teacher's picture, or back to the student's own fork. */
-  #leave(/** @type {any} */ back) {
+  #leave(/** @type {boolean} */ back) {
     this.back = back;
     if (this.news) this.#told(this.news);
   }
@@ -196,7 +205,7 @@ class StudentPage {
 /**
  * Return the text shown instead of the form of a closed question.
  * @param {AskedQuestion} question
- * @param {any} stored  the reader's answer
+ * @param {Answered | undefined} stored  the reader's answer
  */
 function waitingView(question, stored) {
   const said = stored
@@ -206,7 +215,7 @@ function waitingView(question, stored) {
 }
 
 /** Return the score in words, once the question is revealed. */
-function scoreWords(/** @type {any} */ stored) {
+function scoreWords(/** @type {Answered | undefined} */ stored) {
   if (!stored || stored.score === null || stored.score === undefined) return "";
   return gettext("Your score: {score}", { score: percent(stored.score) });
 }

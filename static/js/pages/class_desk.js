@@ -14,7 +14,17 @@ import { wireTips } from "../kit/tips.js";
 import { html, nothing, render } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { ClassNews } from "../contract/contract" */
+/**
+ * @import { ClassNews } from "../contract/contract"
+ * @import { ApiError } from "../contract/api.js"
+ * @import { ClassChanges, NamedLesson, Teacher } from "../features/classes/class_api.js"
+ */
+
+/**
+ * @typedef {{name: string, title: string}} Listed  a lesson or a challenge
+ * @typedef {{class: string, gallery: {name: string, question: string, asked: string}[],
+ *   lessons: (Listed & {minutes: number})[], measures: {name: string, label: string}[], challenges: Listed[]}} Boot
+ */
 
 /** While answers are computed the page polls, because studies send no messages to it. */
 const LOOK_MS = 2000;
@@ -22,7 +32,7 @@ const HOLD_MS = 300;
 const ASKED_MS = 5000;
 const NO_WALL = { explore: null, spot: null, forks: [] };
 /** Describe what the class sees. `run` is the name of its run. */
-function seenWords(/** @type {ClassNews} */ { mode, question, challenge }, /** @type {any} */ run) {
+function seenWords(/** @type {ClassNews} */ { mode, question, challenge }, /** @type {string} */ run) {
   if (mode === "explore") return gettext("Students explore “{run}” by themselves.", { run });
   if (mode === "compete") return gettext("Students play the challenge “{title}”.", { title: challenge?.title ?? "" });
   if (mode === "follow") return gettext("Students see the run “{run}”.", { run });
@@ -34,9 +44,10 @@ function seenWords(/** @type {ClassNews} */ { mode, question, challenge }, /** @
 
 /**
  * Fill a select with options.
+ * @template {{name: string}} T
  * @param {HTMLElement} place
- * @param {Record<string, any>[]} entries
- * @param {(entry: Record<string, any>) => string} words
+ * @param {T[]} entries
+ * @param {(entry: T) => string} words
  */
 function offer(place, entries, words) {
   render(
@@ -46,7 +57,7 @@ function offer(place, entries, words) {
 }
 
 class Desk {
-  constructor(/** @type {any} */ { class: classId, gallery, lessons, measures, challenges }) {
+  constructor(/** @type {Boot} */ { class: classId, gallery, lessons, measures, challenges }) {
     this.classId = classId;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -106,12 +117,12 @@ class Desk {
       const told = await classes.readClass(this.classId);
       this.#draw(told);
       this.exploring.draw(told.news.explore ? await classes.readWall(this.classId) : NO_WALL);
-    } catch (/** @type {any} */ error) {
-      if (!isAway(error)) this.#say(error.message);
+    } catch (error) {
+      if (!isAway(error)) this.#say(/** @type {ApiError} */ (error).message);
     }
   }
 
-  async #act(/** @type {() => Promise<any>} */ work) {
+  async #act(/** @type {() => Promise<unknown>} */ work) {
     this.#say("");
     try {
       await work();
@@ -122,7 +133,7 @@ class Desk {
     await this.#read();
   }
 
-  async #teach(/** @type {any} */ lesson) {
+  async #teach(/** @type {NamedLesson} */ lesson) {
     find("teach").disabled = true;
     const began = this.#act(() => classes.beginLesson(this.classId, lesson));
     find("teaching").hidden = false;
@@ -131,11 +142,11 @@ class Desk {
     find("teach").disabled = false;
   }
 
-  #change(/** @type {Record<string, any>} */ changes) {
+  #change(/** @type {ClassChanges} */ changes) {
     return this.#act(() => classes.changeClass(this.classId, changes));
   }
 
-  #draw(/** @type {{news: ClassNews, teacher: any}} */ { news, teacher }) {
+  #draw(/** @type {{news: ClassNews, teacher: Teacher}} */ { news, teacher }) {
     const { shown, mode, people, here, locked } = news;
     find("people").textContent = gettext("Students here: {here} of {people}", { here, people });
     find("lock").checked = locked;
@@ -166,9 +177,7 @@ class Desk {
     drawList(find("lesson"), lesson ? lessonView(lesson, questions, on) : nothing);
     this.form.show(shown).catch(() => {});
     this.exploring.show(shown).catch(() => {});
-    this.computing = teacher.questions.some((/** @type {Record<string, any>} */ one) =>
-      ["queued", "compiling", "running"].includes(one.computed),
-    );
+    this.computing = teacher.questions.some((one) => ["queued", "compiling", "running"].includes(one.computed));
     drawList(find("questions"), questionsView(questions, on.act));
     drawList(
       find("students"),
@@ -184,9 +193,7 @@ class Desk {
     const { shown, mode } = news;
     if (shown && shown.experiment !== this.named?.id) {
       const { experiment = {} } = await getExperiment(shown.experiment);
-      const own = this.gallery.find(
-        (/** @type {Record<string, any>} */ one) => one.asked === experiment.question,
-      )?.question;
+      const own = this.gallery.find((one) => one.asked === experiment.question)?.question;
       this.named = { id: shown.experiment, name: own ?? (experiment.question || experiment.name) };
     }
     find("mode").textContent = shown || mode !== "follow" ? seenWords(news, this.named?.name ?? "") : "";

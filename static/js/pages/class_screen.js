@@ -15,6 +15,7 @@ import { gettext, ngettext } from "../kit/words.js";
 
 /**
  * @import { AskedQuestion, ClassNews } from "../contract/contract"
+ * @import { TeacherFork } from "../features/classes/explore_desk.js"
  * @import { Row } from "../features/arena/words.js"
  */
 
@@ -80,7 +81,7 @@ function nameless(/** @type {Row} */ row) {
   return hasNames || row.role !== "entry" ? row : { ...row, author: gettext("A student of the class") };
 }
 
-const named = (/** @type {any} */ fork) => (hasNames ? fork : { ...fork, name: "" });
+const named = (/** @type {TeacherFork} */ fork) => (hasNames ? fork : { ...fork, name: "" });
 
 function open(/** @type {number} */ number) {
   openOnScreen(bootData().class, number).catch(() => {});

@@ -12,8 +12,15 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { batch, html, nothing, show, signal, watch } from "../kit/view.js";
 import { gettext, sentences } from "../kit/words.js";
 
-/** @import { AskedQuestion } from "../contract/contract" */
+/**
+ * @import { ApiError } from "../contract/api.js"
+ * @import { AskedQuestion, ClassShown } from "../contract/contract"
+ * @import { Homework, HomeworkStep } from "../features/classes/class_api.js"
+ * @import { Revealed } from "../features/classes/result_picture.js"
+ */
 /** @typedef {import("../features/classes/answer_form.js").Form} Form */
+/** @typedef {Homework & {steps: HomeworkStep[]}} Begun  a homework that this student or teacher may see */
+/** @typedef {HomeworkStep & {question: AskedQuestion}} Asking  a step with a question */
 
 const id = bootData().homework;
 const AGAIN_MS = 2000;
@@ -21,7 +28,7 @@ const AGAIN_MS = 2000;
 const LOOK_MS = 3000;
 
 /** The homework from the server. */
-const told = signal(/** @type {any} */ (null));
+const told = signal(/** @type {Homework | null} */ (null));
 /** The current step; after the last one, the summary. */
 const at = signal(0);
 /** Counts changes of the form, which keeps its own state. */
@@ -33,7 +40,7 @@ const forms = /** @type {Map<number, Form>} */ (new Map());
 
 const step = () => told.value?.steps?.[at.value] ?? null;
 const answerTo = (/** @type {number} */ number) =>
-  told.value?.student?.answers.find((/** @type {any} */ one) => one.question === number) ?? null;
+  told.value?.student?.answers.find((one) => one.question === number) ?? null;
 
 function formOf(/** @type {AskedQuestion} */ question) {
   let form = forms.get(question.number);
@@ -55,9 +62,9 @@ async function read() {
     find("me").textContent = found.student?.name ?? "";
     told.value = found;
     find("said").textContent = "";
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     if (isAway(error)) setTimeout(read, AGAIN_MS);
-    else find("said").textContent = error.message;
+    else find("said").textContent = /** @type {ApiError} */ (error).message;
   }
 }
 
@@ -86,7 +93,7 @@ function go(/** @type {number} */ to) {
 }
 
 /** Return the address of a run's embedded page, at the step's instant and layer. */
-function frameOf(/** @type {any} */ shown) {
+function frameOf(/** @type {ClassShown} */ shown) {
   const query = new URLSearchParams({ run: shown.run, panels: "map.legend.play" });
   if (shown.at_s !== null) {
     query.set("t", String(shown.at_s));
@@ -103,7 +110,7 @@ function openView(/** @type {AskedQuestion} */ question) {
   const own = answerTo(question.number);
   const stored = own !== null && JSON.stringify(value) === JSON.stringify(own.value);
   const words = stored
-    ? told.value.at_once
+    ? /** @type {Homework} */ (told.value).at_once
       ? gettext("Stored. The result appears here as soon as it is computed.")
       : gettext("Stored. You can change it until the end.")
     : "";
@@ -112,7 +119,7 @@ function openView(/** @type {AskedQuestion} */ question) {
       class="button button-heavy button-big class-send"
       type="button"
       data-send
-      ?disabled=${value === null || stored || sending.value || !told.value.student}
+      ?disabled=${value === null || stored || sending.value || !(/** @type {Homework} */ (told.value).student)}
       @click=${() => send(question)}
       >${own ? gettext("Change my answer") : gettext("Send my answer")}</button
     >
@@ -126,8 +133,8 @@ const scoreWords = (/** @type {number} */ score) => gettext("Your score: {score}
 function questionView(/** @type {AskedQuestion} */ question) {
   const own = answerTo(question.number);
   const body = () => {
-    if (question.result) return resultView(/** @type {any} */ (question), own?.value ?? null);
-    if (!told.value.over) return openView(question);
+    if (question.result) return resultView(/** @type {Revealed} */ (question), own?.value ?? null);
+    if (!(/** @type {Homework} */ (told.value).over)) return openView(question);
     return html`<p class="class-note">${gettext("The answer is still being computed.")}</p>`;
   };
   return html`<section class="class-ask" data-asked=${question.number}>
@@ -141,7 +148,7 @@ function questionView(/** @type {AskedQuestion} */ question) {
 }
 
 /** Return a step's contents beside its text. */
-function partView(/** @type {any} */ { kind, name, question, shown, challenge }) {
+function partView(/** @type {HomeworkStep} */ { kind, name, question, shown, challenge }) {
   if (question) return questionView(question);
   if (challenge)
     return html`<p><a class="button button-heavy" href=${`/arena/${challenge}`} target="_blank" rel="noopener"
@@ -156,8 +163,8 @@ function partView(/** @type {any} */ { kind, name, question, shown, challenge })
 }
 
 function stepView() {
-  const { steps } = told.value;
-  const one = step();
+  const { steps } = /** @type {Begun} */ (told.value);
+  const one = /** @type {HomeworkStep} */ (step());
   const heading = one.question?.text || one.text || one.name;
   const place = gettext("Step {step} of {steps}", { step: at.value + 1, steps: steps.length });
   return html`<p class="homework-place">${place}</p>
@@ -166,10 +173,8 @@ function stepView() {
 }
 
 function summaryView() {
-  const { steps, over, student } = told.value;
-  const questions = steps.flatMap((/** @type {any} */ one, /** @type {number} */ place) =>
-    one.question ? [{ place, ...one.question }] : [],
-  );
+  const { steps, over, student } = /** @type {Begun} */ (told.value);
+  const questions = steps.flatMap((one, place) => (one.question ? [{ place, ...one.question }] : []));
   const state = (/** @type {AskedQuestion} */ { number }) => {
     const own = answerTo(number);
     if (!own) return gettext("not answered");
@@ -181,7 +186,7 @@ function summaryView() {
   return html`<h2 class="class-question" tabindex="-1">${student ? gettext("Your answers") : gettext("Questions")}</h2>
     <ol class="desk-list" data-summary>
       ${questions.map(
-        (/** @type {any} */ one) =>
+        (one) =>
           html`<li class="homework-row"
             ><button class="homework-to" type="button" data-to=${one.place} @click=${() => go(one.place)}
               >${one.text}</button
@@ -206,7 +211,11 @@ show(find("nav"), () => {
         >${gettext("Back")}</button
       >
       <button
-        class=${step()?.question && !answerTo(step().question.number) ? "button" : "button button-heavy"}
+        class=${
+          step()?.question && !answerTo(/** @type {Asking} */ (step()).question.number)
+            ? "button"
+            : "button button-heavy"
+        }
         type="button"
         data-next
         ?hidden=${at.value >= last}
@@ -236,7 +245,7 @@ watch(
         }),
     );
     const shown = await picture;
-    shown.stand(question.shown, question.at_s ?? 0);
+    shown.stand(/** @type {ClassShown} */ (question.shown), question.at_s ?? 0);
     shown.mark(question.result && question.target === "machine" ? Number(question.result.answer) : -1);
   },
 );
@@ -255,7 +264,11 @@ find("join")?.addEventListener("submit", async (/** @type {Event} */ event) => {
 
 setInterval(() => {
   const question = step()?.question;
-  const waits = question && !question.result && answerTo(question.number) && (told.value.at_once || told.value.over);
+  const waits =
+    question &&
+    !question.result &&
+    answerTo(question.number) &&
+    /** @type {boolean} */ (/** @type {Homework} */ (told.value).at_once || /** @type {Homework} */ (told.value).over);
   if (waits && !sending.value && document.visibilityState === "visible") read();
 }, LOOK_MS);
 

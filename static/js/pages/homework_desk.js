@@ -12,10 +12,15 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { html, nothing, repeat, show, signal } from "../kit/view.js";
 import { gettext, ngettext } from "../kit/words.js";
 
+/**
+ * @import { ApiError } from "../contract/api.js"
+ * @import { Homework, HomeworkQuestion, HomeworkStudent } from "../features/classes/class_api.js"
+ */
+
 const id = bootData().homework;
 const LOOK_MS = 5000;
 const ASKED_MS = 5000;
-const told = signal(/** @type {any} */ (null));
+const told = signal(/** @type {Homework | null} */ (null));
 
 function say(/** @type {string} */ text) {
   find("said").textContent = text;
@@ -29,12 +34,12 @@ async function read() {
     find("move").hidden = found.over;
     find("ends-at").setAttribute("datetime", found.ends_at);
     localTimes();
-  } catch (/** @type {any} */ error) {
-    if (!isAway(error)) say(error.message);
+  } catch (error) {
+    if (!isAway(error)) say(/** @type {ApiError} */ (error).message);
   }
 }
 
-async function act(/** @type {() => Promise<any>} */ work) {
+async function act(/** @type {() => Promise<unknown>} */ work) {
   say("");
   try {
     await work();
@@ -46,7 +51,7 @@ async function act(/** @type {() => Promise<any>} */ work) {
 
 const scoreWords = (/** @type {number} */ score) => gettext("Score {score}", { score: written(score, 2, 2) });
 
-function questionView(/** @type {any} */ { number, text, answered, score, computed }) {
+function questionView(/** @type {HomeworkQuestion} */ { number, text, answered, score, computed }) {
   const words = [
     ngettext("{n} answer", "{n} answers", answered),
     computedWords(computed),
@@ -58,10 +63,13 @@ function questionView(/** @type {any} */ { number, text, answered, score, comput
   </li>`;
 }
 
-function studentView(/** @type {any} */ { number, name, answered, score }) {
+function studentView(/** @type {HomeworkStudent} */ { number, name, answered, score }) {
   return html`<li class="homework-row" data-student=${number}>
     <span>${name}</span>
-    <span>${gettext("{answered} of {questions} answered", { answered, questions: told.value.questions })}</span>
+    <span>${gettext("{answered} of {questions} answered", {
+      answered,
+      questions: /** @type {Homework} */ (told.value).questions,
+    })}</span>
     <span title=${gettext("Sum of the scores of all answers, each from 0 to 1")}>${scoreWords(score)}</span>
     <button
       class="button"
@@ -76,7 +84,7 @@ function studentView(/** @type {any} */ { number, name, answered, score }) {
 show(find("results"), () => {
   const teacher = told.value?.teacher;
   if (!teacher) return nothing;
-  const number = (/** @type {any} */ one) => one.number;
+  const number = (/** @type {{number: number}} */ one) => one.number;
   return html`<section class="desk-part">
       <h2>${gettext("Questions")}</h2>
       <ol class="desk-list">${repeat(teacher.questions, number, questionView)}</ol>

@@ -17,15 +17,20 @@ import { gettext } from "../kit/words.js";
 
 /**
  * @import { Problem } from "../experiment/problems.js"
- * @import { Draft, Step } from "../features/classes/lesson_draft.js"
+ * @import { Exploration, Question } from "../features/classes/class_api.js"
+ * @import { Draft, Show, Step } from "../features/classes/lesson_draft.js"
+ * @import { Experiment } from "../contract/api.js"
  */
 
 /**
- * @typedef {Record<string, any>} Listed  a run of the gallery, a lesson or a challenge
- * @typedef {{key: number, form?: HTMLElement, asked?: any, about?: any}} Held
+ * @typedef {{name: string, question: string, experiment: Experiment}} GalleryRun
+ * @typedef {{name: string, title: string}} Listed  a lesson or a challenge
+ * @typedef {{gallery: GalleryRun[], lessons: Listed[], measures: {name: string, label: string}[],
+ *   challenges: Listed[]}} Boot
+ * @typedef {{key: number, form?: HTMLElement, asked?: Question | Exploration, about?: Experiment}} Held
  */
 
-/** @type {Record<string, (boot: any) => drafts.Step>} */
+/** @type {Record<string, (boot: Boot) => Step>} */
 const FIRST = {
   show: ({ gallery }) => ({ show: { gallery: gallery[0].name }, minutes: 3 }),
   question: () => ({ question: { kind: "choice", text: "" }, minutes: 3 }),
@@ -39,7 +44,7 @@ const WORDS = /** @type {const} */ (["title", "point"]);
 const LINES = /** @type {const} */ (["aims", "guesses"]);
 
 class LessonEditor {
-  constructor(/** @type {any} */ boot) {
+  constructor(/** @type {Boot} */ boot) {
     const { gallery, lessons, measures, challenges } = boot;
     this.gallery = gallery;
     this.challenges = challenges;
@@ -136,7 +141,7 @@ class LessonEditor {
     button?.focus();
   }
 
-  async #act(/** @type {() => Promise<any>} */ work) {
+  async #act(/** @type {() => Promise<unknown>} */ work) {
     this.#say("");
     try {
       await work();
@@ -199,10 +204,7 @@ class LessonEditor {
   #words(/** @type {drafts.Step} */ { show, question }) {
     if (question) return question.text;
     if (!show) return "";
-    const name =
-      this.gallery.find((/** @type {Record<string, any>} */ one) => one.name === show.gallery)?.question ??
-      show.experiment?.name ??
-      "";
+    const name = this.gallery.find((one) => one.name === show.gallery)?.question ?? show.experiment?.name ?? "";
     const at = show.at_s ? gettext("at {seconds} s", { seconds: show.at_s }) : "";
     return [name || gettext("Untitled"), at].filter(Boolean).join(" · ");
   }
@@ -210,23 +212,22 @@ class LessonEditor {
   /** Return the experiment of a step: the one in the last showing step before it. */
   #about(/** @type {number} */ at) {
     const show = drafts.shownBefore(this.draft.value.steps, at);
-    return (
-      show?.experiment ??
-      this.gallery.find((/** @type {Record<string, any>} */ one) => one.name === show?.gallery)?.experiment ??
-      null
-    );
+    return show?.experiment ?? this.gallery.find((one) => one.name === show?.gallery)?.experiment ?? null;
   }
 
   #formView(/** @type {number} */ at) {
     const step = this.draft.value.steps[at];
     const kind = drafts.kindOf(step);
-    if (kind === "show") return this.#showView(at, step);
+    if (kind === "show") return this.#showView(at, /** @type {Step & {show: Show}} */ (step));
     if (kind === "text") return nothing;
     if (kind === "challenge") return this.#challengeView(at, step);
     const about = this.#about(at);
     if (!about)
       return html`<p class="class-said" role="alert">${gettext("Put a step that shows a run before this one.")}</p>`;
-    const isNew = kind === "question" ? !step.question.text : !step.explore.parameters.length;
+    const isNew =
+      kind === "question"
+        ? !(/** @type {Question} */ (step.question).text)
+        : !(/** @type {Exploration} */ (step.explore).parameters.length);
     return html`<details class="desk-new" ?open=${isNew}>
       <summary>${gettext("Edit")}</summary>
       ${this.#formOf(step, about)}
@@ -236,14 +237,16 @@ class LessonEditor {
   /**
    * Return the form of a question or an exploration. It stays while the step's contents and experiment are the same.
    * @param {Step} step
-   * @param {any} about
+   * @param {Experiment} about
    */
   #formOf(step, about) {
     const held = this.#heldOf(step);
     const asked = step.question ?? step.explore;
     if (!held.form || held.asked !== asked || held.about !== about) {
       const form = untracked(() =>
-        step.question ? this.#questionForm(held, asked, about) : this.#exploreForm(held, asked, about),
+        step.question
+          ? this.#questionForm(held, /** @type {Question} */ (asked), about)
+          : this.#exploreForm(held, /** @type {Exploration} */ (asked), about),
       );
       Object.assign(held, { asked, about, form });
     }
@@ -257,7 +260,7 @@ class LessonEditor {
 
   /**
    * @param {number} at
-   * @param {Step} step
+   * @param {Step & {show: Show}} step
    */
   #showView(at, step) {
     const chosen = step.show.gallery ?? "";
@@ -273,7 +276,7 @@ class LessonEditor {
         ><span>${gettext("Run")}</span
         ><select class="picture-select" data-name="gallery" @change=${choose}>
           ${step.show.experiment ? recorded : nothing}
-          ${this.gallery.map((/** @type {Listed} */ { name, question }) => optionView(name, question, chosen))}
+          ${this.gallery.map((/** @type {GalleryRun} */ { name, question }) => optionView(name, question, chosen))}
         </select></label
       >
       <label class="ask-row"
@@ -299,11 +302,11 @@ class LessonEditor {
 
   /**
    * @param {Held} held
-   * @param {any} asked
-   * @param {any} about
+   * @param {Question} asked
+   * @param {Experiment} about
    */
   #questionForm(held, asked, about) {
-    const save = async (/** @type {any} */ question) => {
+    const save = async (/** @type {Question} */ question) => {
       // Check a lesson with this question alone: the server reports problems beside the form.
       await classes.writeLesson({ title: "-", steps: [{ question }] });
       this.#change(this.#placeOf(held), { question });
@@ -315,11 +318,11 @@ class LessonEditor {
 
   /**
    * @param {Held} held
-   * @param {any} asked
-   * @param {any} about
+   * @param {Exploration} asked
+   * @param {Experiment} about
    */
   #exploreForm(held, asked, about) {
-    const keep = (/** @type {any} */ explore) => this.#change(this.#placeOf(held), { explore });
+    const keep = (/** @type {Exploration} */ explore) => this.#change(this.#placeOf(held), { explore });
     const form = new ExploreDesk(this.measures, { begin: keep, open: () => {} }, gettext("Save the parameters"));
     form.about(about, asked.parameters.length ? asked : null);
     return form.element;

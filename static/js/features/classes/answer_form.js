@@ -7,10 +7,15 @@ import { gettext, measureName } from "../../kit/words.js";
 import { CurveField } from "./curve_field.js";
 import { placeOf, scaleWords, valueAt } from "./scale.js";
 
-/** @typedef {import("../../contract/contract").AskedQuestion} AskedQuestion */
 /**
- * @typedef {{element: HTMLElement, value: () => any, take: (value: any) => void, point?: (machine: number) => void}}
- *   Form
+ * @import { AskedQuestion } from "../../contract/contract"
+ * @import { ApiError } from "../../contract/api.js"
+ * @import { AnswerValue } from "./class_api.js"
+ */
+
+/**
+ * @typedef {{element: HTMLElement, value: () => AnswerValue | null, take(value: AnswerValue): void,
+ *   point?: (machine: number) => void}} Form
  * @typedef {{words: string, tasks: {task: number, text: string}[]}} Offer  tasks to choose from, or why there are none
  */
 
@@ -59,7 +64,7 @@ function choiceForm(question, changed) {
         <div class="options" role="radiogroup" aria-label=${question.text}>${question.options.map(view)}</div>`,
     ),
     value: () => chosen.value,
-    take: (value) => {
+    take: (/** @type {number} */ value) => {
       if (question.options[value] !== undefined) chosen.value = value;
     },
   };
@@ -138,8 +143,8 @@ function curveForm(question, changed) {
   const field = new CurveField(question, changed);
   return {
     element: field.element,
-    value: () => (field.values.includes(null) ? null : field.values),
-    take: (values) => field.take(values),
+    value: () => (field.values.includes(null) ? null : /** @type {number[]} */ (field.values)),
+    take: (/** @type {number[]} */ values) => field.take(values),
   };
 }
 
@@ -152,7 +157,7 @@ function pointForm(question, changed) {
   const isTask = question.target === "task";
   const text = signal("");
   const offered = signal(/** @type {Offer} */ ({ words: "", tasks: [] }));
-  const take = (/** @type {number | string} */ value) => {
+  const take = (/** @type {AnswerValue | string} */ value) => {
     text.value = String(value);
     changed();
   };
@@ -207,7 +212,7 @@ async function offerOf(question, machine) {
     const { events } = await fetchPart(question.shown?.run ?? "", { kind: "machine", number: machine }, question.at_s);
     const tasks = newestTasks(events);
     return { words: tasks.length ? "" : gettext("Machine {machine} had no task.", { machine }), tasks };
-  } catch (/** @type {any} */ error) {
-    return { words: error.message, tasks: [] };
+  } catch (error) {
+    return { words: /** @type {ApiError} */ (error).message, tasks: [] };
   }
 }

@@ -8,9 +8,11 @@ import { gettext } from "../../kit/words.js";
 import { variables } from "../../run/study/study_paths.js";
 
 /**
+ * @import { ApiError } from "../../contract/api.js"
  * @import { ClassShown } from "../../contract/contract"
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
  * @import { Problem } from "../../experiment/problems.js"
+ * @import { Question } from "./class_api.js"
  */
 
 const MEASURES = {
@@ -48,19 +50,20 @@ export function listOf(/** @type {string} */ text) {
 }
 
 /** Return a question in the server's format from the fields. */
-export function questionOf(/** @type {Record<string, any>} */ fields) {
+export function questionOf(/** @type {Partial<Fields> & {text: string}} */ fields) {
   const { kind, text } = fields;
-  /** @type {Record<string, any>} */
+  /** @type {Question} */
   const question = { kind, text: text.trim() };
   if (kind === "point")
     return { ...question, target: fields.target, reason: fields.reason, after_s: Number(fields.after_s) || 0 };
   question.metric = fields.metric;
   if (kind === "choice") {
-    const by = fields.vary === "values" ? { path: fields.path, values: listOf(fields.values) } : null;
+    const by =
+      fields.vary === "values" ? { path: fields.path, values: listOf(/** @type {string} */ (fields.values)) } : null;
     return { ...question, best: fields.best, ...(by ?? { schedulers: fields.schedulers }) };
   }
   const scale = { low: Number(fields.low), high: Number(fields.high), log: Boolean(fields.log) };
-  const axis = kind === "curve" ? { path: fields.path, values: listOf(fields.values) } : {};
+  const axis = kind === "curve" ? { path: fields.path, values: listOf(/** @type {string} */ (fields.values)) } : {};
   return { ...question, ...scale, ...axis };
 }
 
@@ -97,7 +100,7 @@ function usedFields(/** @type {Fields} */ { kind, vary }) {
 
 export class AskForm {
   /**
-   * @param {(question: any) => Promise<void>} send
+   * @param {(question: Question) => Promise<void>} send
    * @param {string} [words]  the button's label
    */
   constructor(send, words = gettext("Add the question")) {
@@ -124,8 +127,17 @@ export class AskForm {
     this.fields.value = { ...this.fields.value, ...changes };
   }
 
-  #typed(/** @type {any} */ { name, type, checked, value, selectedOptions }) {
-    const many = () => [...selectedOptions].map((one) => one.value);
+  #typed(
+    /** @type {HTMLInputElement & {selectedOptions?: HTMLCollectionOf<HTMLOptionElement>}} */ {
+      name,
+      type,
+      checked,
+      value,
+      selectedOptions,
+    },
+  ) {
+    const many = () =>
+      [.../** @type {HTMLCollectionOf<HTMLOptionElement>} */ (selectedOptions)].map((one) => one.value);
     this.#set({ [name]: type === "checkbox" ? checked : type === "select-multiple" ? many() : value });
   }
 
@@ -157,7 +169,7 @@ export class AskForm {
   /**
    * Ask about an experiment given as data; `question` is the previous question, or null.
    * @param {Experiment} experiment
-   * @param {any} question
+   * @param {Question | null} question
    */
   async about(experiment, question) {
     const declared = (await this.#learn()).find((one) => one.name === experiment.scheduler.name);
@@ -188,7 +200,7 @@ export class AskForm {
   }
 
   /** Fill the fields from a question. */
-  #take(/** @type {any} */ question) {
+  #take(/** @type {Question} */ question) {
     const { schedulers = [], values = [], ...rest } = question;
     const { log, ...texts } = { ...EMPTY, ...this.fields.value, ...rest };
     const shown = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
@@ -201,7 +213,7 @@ export class AskForm {
     const experiment = this.experiment.value;
     const own = this.known.value.filter((one) => one.name === experiment?.scheduler.name);
     if (!experiment || !own.length) return [];
-    return variables(experiment, /** @type {any[]} */ (own))
+    return variables(experiment, own)
       .flatMap((group) => group.options)
       .filter(({ value }) => typeof value === "number")
       .map(({ path, label }) => [path, label]);

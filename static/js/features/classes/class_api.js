@@ -3,6 +3,57 @@
 import { isAway, request } from "../../contract/api.js";
 import { backOff } from "../../contract/socket.js";
 
+/**
+ * @import { ApiError } from "../../contract/api.js"
+ * @import { AskedQuestion, ClassNews } from "../../contract/contract"
+ * @import { Fork } from "./dots.js"
+ * @import { Wall } from "./explore_desk.js"
+ * @import { Draft } from "./lesson_draft.js"
+ */
+
+/**
+ * @typedef {number | string | boolean} Value  a value of an open parameter
+ * @typedef {number | number[]} AnswerValue  an option, a number, one at each place of an axis, or a machine or task
+ * @typedef {{question: number, value: AnswerValue, score: number | null}} StoredAnswer
+ * @typedef {{name?: string, file?: string}} NamedLesson  a built-in lesson by its name, or a lesson's text
+ * @typedef {{mode?: string, locked?: boolean, anonymous?: boolean, experiment?: string, gallery?: string,
+ *   challenge?: string}} ClassChanges
+ * @typedef {{kind?: string, text: string, metric?: string, best?: string, schedulers?: string[], path?: string,
+ *   values?: (number | string)[], low?: number, high?: number, log?: boolean, target?: string, reason?: string,
+ *   after_s?: number}} Question  a question in the server's format
+ * @typedef {{path: string, least?: number | null, most?: number | null, choices?: Value[]}} OpenParameter
+ * @typedef {{parameters: OpenParameter[], x?: string, y?: string}} Exploration
+ */
+
+/**
+ * A class's question, lesson, students and played challenges, as its teacher reads them.
+ * @typedef {Pick<AskedQuestion, "number" | "state" | "kind" | "text" | "answered"> &
+ *   {computed: string, tied: number[]}} TeacherQuestion
+ * @typedef {{kind: string, name: string, text: string, notes: string, minutes: number, question?: number}} LessonStep
+ * @typedef {{title: string, aims: string[], guesses: string[], point: string, at: number,
+ *   steps: LessonStep[]}} TeacherLesson
+ * @typedef {{number: number, name: string, score: number}} TeacherStudent
+ * @typedef {{id: string, title: string, entries: number, closed_at: string | null, url: string}} PlayedChallenge
+ * @typedef {{code: string, join_url: string, anonymous: boolean, lesson: TeacherLesson | null,
+ *   students: TeacherStudent[], questions: TeacherQuestion[], challenges: PlayedChallenge[]}} Teacher
+ * @typedef {{number: number, name: string, answers: StoredAnswer[], fork: Fork | null}} ClassStudent
+ * @typedef {{news: ClassNews, teacher: Teacher, student: ClassStudent}} ClassRead  `teacher` and `student` are there
+ *   for the teacher and for a student alone
+ */
+
+/**
+ * A homework as a student or its teacher reads it.
+ * @typedef {import("../../contract/contract").ClassShown} ClassShown
+ * @typedef {{kind: string, name: string, text: string, minutes: number, question: AskedQuestion | null,
+ *   shown: ClassShown | null, challenge: string | null}} HomeworkStep
+ * @typedef {{number: number, name: string, answered: number, score: number}} HomeworkStudent
+ * @typedef {{number: number, text: string, answered: number, score: number | null, computed: string}} HomeworkQuestion
+ * @typedef {{locked: boolean, students: HomeworkStudent[], questions: HomeworkQuestion[]}} HomeworkResults
+ * @typedef {{id: string, title: string, aims: string[], minutes: number, questions: number, ends_at: string,
+ *   over: boolean, at_once: boolean, steps?: HomeworkStep[],
+ *   student?: {number: number, name: string, answers: StoredAnswer[]} | null, teacher?: HomeworkResults}} Homework
+ */
+
 const path = (/** @type {string} */ id, rest = "") => `/classes/${encodeURIComponent(id)}${rest}`;
 
 export function openClass(shown = {}) {
@@ -17,13 +68,14 @@ export function joinClass(code, name) {
   return request("POST", "/classes/join", { code, name });
 }
 
+/** @returns {Promise<ClassRead>} */
 export function readClass(/** @type {string} */ id) {
   return request("GET", path(id));
 }
 
 /**
  * @param {string} id
- * @param {Record<string, any>} changes
+ * @param {ClassChanges} changes
  */
 export function changeClass(id, changes) {
   return request("PATCH", path(id), changes);
@@ -52,7 +104,7 @@ export function removeStudent(id, number) {
 
 /**
  * @param {string} id
- * @param {any} question
+ * @param {Question} question
  */
 export function ask(id, question) {
   return request("POST", path(id, "/questions"), question);
@@ -61,19 +113,27 @@ export function ask(id, question) {
 /**
  * Start a lesson: {name} of a built-in lesson, or {file}, a lesson's text.
  * @param {string} id
- * @param {any} lesson
+ * @param {NamedLesson} lesson
  */
 export function beginLesson(id, lesson) {
   return request("POST", path(id, "/lesson"), lesson);
 }
 
-/** Parse a lesson: {name} of a built-in lesson, or {file}, a lesson's text. */
-export function readLesson(/** @type {{name?: string, file?: string}} */ named) {
+/**
+ * Parse a lesson: {name} of a built-in lesson, or {file}, a lesson's text.
+ * @param {NamedLesson} named
+ * @returns {Promise<{lesson: Partial<Draft>}>}
+ */
+export function readLesson(named) {
   return request("POST", "/lessons/read", named);
 }
 
-/** Return a lesson's text as {file}; the error lists every problem of the lesson. */
-export function writeLesson(/** @type {any} */ lesson) {
+/**
+ * Return a lesson's text as {file}; the error lists every problem of the lesson.
+ * @param {Partial<Draft>} lesson
+ * @returns {Promise<{file: string}>}
+ */
+export function writeLesson(lesson) {
   return request("POST", "/lessons/write", { lesson });
 }
 
@@ -88,13 +148,16 @@ export function goToStep(id, step) {
 /**
  * Start an exploration. `asked`: {parameters: [{path, least?, most?, choices?}], x, y}.
  * @param {string} id
- * @param {any} asked
+ * @param {Exploration} asked
  */
 export function exploreClass(id, asked) {
   return request("PUT", path(id, "/explore"), asked);
 }
 
-/** Fetch all students' values and results, for the teacher. */
+/**
+ * Fetch all students' values and results, for the teacher.
+ * @returns {Promise<Wall>}
+ */
 export function readWall(/** @type {string} */ id) {
   return request("GET", path(id, "/wall"));
 }
@@ -130,7 +193,8 @@ export function readBoard(/** @type {string} */ id) {
 /**
  * Set this student's values; previews compute them.
  * @param {string} id
- * @param {Record<string, any>} values
+ * @param {Record<string, Value>} values
+ * @returns {Promise<{preview: number, socket_url: string}>}
  */
 export function changeFork(id, values) {
   return request("PUT", path(id, "/fork"), { values });
@@ -153,14 +217,15 @@ const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
  * before each retry.
  * @param {string} id
  * @param {number} number
- * @param {any} value
+ * @param {AnswerValue | null} value
+ * @returns {Promise<StoredAnswer>}
  */
 export async function sendAnswer(id, number, value, waits = () => {}) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await request("PUT", path(id, `/questions/${number}/answer`), { value });
-    } catch (/** @type {any} */ error) {
-      if (!isAway(error) && error.status !== 429) throw error;
+    } catch (error) {
+      if (!isAway(error) && /** @type {ApiError} */ (error).status !== 429) throw error;
       waits();
       await pause(backOff(attempt));
     }
@@ -168,12 +233,13 @@ export async function sendAnswer(id, number, value, waits = () => {}) {
 }
 
 /** Assign a lesson as homework: {name} of a built-in one, or {file}, its text, with {ends_at, at_once}. */
-export function giveHomework(/** @type {Record<string, any>} */ asked) {
+export function giveHomework(/** @type {NamedLesson & {ends_at: string, at_once: boolean}} */ asked) {
   return request("POST", "/homework", asked);
 }
 
 const homework = (/** @type {string} */ id, rest = "") => `/homework/${encodeURIComponent(id)}${rest}`;
 
+/** @returns {Promise<Homework>} */
 export function readHomework(/** @type {string} */ id) {
   return request("GET", homework(id));
 }

@@ -290,7 +290,7 @@ export class ClassPicture {
 
   /**
    * @param {Stored} stored
-   * @param {any} run
+   * @param {import("../../contract/api.js").Run} run
    */
   #load(stored, run) {
     const session = new RunSession(stored.experiment ?? {}, stored.id);

@@ -5,6 +5,8 @@ import { written } from "../../kit/format.js";
 import { html, ifDefined, live, nothing, render, repeat } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
+/** @import { TeacherLesson, TeacherQuestion, TeacherStudent } from "./class_api.js" */
+
 /** @type {Record<string, string>} */
 const STATES = {
   ready: gettext("not asked yet"),
@@ -35,7 +37,7 @@ const tiedWords = (/** @type {number} */ n) =>
   gettext("the runs cannot tell {n} options apart; each counts as correct", { n });
 
 /** Return a question's state in one line. */
-function stateWords(/** @type {any} */ question) {
+function stateWords(/** @type {TeacherQuestion} */ question) {
   return [
     STATES[question.state],
     ngettext("{n} answer", "{n} answers", question.answered),
@@ -48,7 +50,7 @@ function stateWords(/** @type {any} */ question) {
 
 /**
  * Return the buttons that change a question's state.
- * @param {any} question
+ * @param {TeacherQuestion} question
  * @param {(number: number, move: string) => void} act
  */
 function movesView(question, act) {
@@ -67,7 +69,7 @@ function movesView(question, act) {
 
 /**
  * Return the list of questions.
- * @param {any[]} questions
+ * @param {TeacherQuestion[]} questions
  * @param {(number: number, move: string) => void} act
  */
 export function questionsView(questions, act) {
@@ -142,26 +144,23 @@ function toldView(/** @type {string} */ title, /** @type {string[]} */ lines) {
 /**
  * Return a lesson's steps, with the notes that only the teacher sees. The current step has its question's buttons and a
  * link to the next step.
- * @param {any} lesson
- * @param {any[]} questions
+ * @param {TeacherLesson} lesson
+ * @param {TeacherQuestion[]} questions
  * @param {{go: (step: number) => void, act: (number: number, move: string) => void}} on
  */
 export function lessonView(lesson, questions, on) {
-  const minutes = lesson.steps.reduce(
-    (/** @type {number} */ sum, /** @type {{minutes: number}} */ step) => sum + step.minutes,
-    0,
-  );
+  const minutes = lesson.steps.reduce((sum, step) => sum + step.minutes, 0);
   return html`<h3 data-says="lesson:minutes">${`${lesson.title} · ${gettext("{minutes} min", { minutes })}`}</h3>
     ${toldView(gettext("Aims"), lesson.aims)} ${toldView(gettext("What students will guess wrong"), lesson.guesses)}
     ${toldView(gettext("The point"), lesson.point ? [lesson.point] : [])}
     <ol class="desk-list">
-      ${lesson.steps.map((/** @type {unknown} */ _, /** @type {number} */ at) => stepView(lesson, questions, at, on))}
+      ${lesson.steps.map((_, at) => stepView(lesson, questions, at, on))}
     </ol>`;
 }
 
 function stepView(
-  /** @type {any} */ lesson,
-  /** @type {any[]} */ questions,
+  /** @type {TeacherLesson} */ lesson,
+  /** @type {TeacherQuestion[]} */ questions,
   /** @type {number} */ at,
   /** @type {{go: (step: number) => void, act: (number: number, move: string) => void}} */ { go, act },
 ) {
@@ -190,7 +189,7 @@ function stepView(
 
 /**
  * Return the list of students; a name is a field to rename the student. A name that is being typed is not overwritten.
- * @param {any[]} students
+ * @param {TeacherStudent[]} students
  * @param {{rename: (number: number, name: string) => void, remove: (number: number) => void}} act
  */
 export function studentsView(students, act) {

@@ -9,10 +9,11 @@ import { BOX } from "./axes.js";
 import { placeOf, ticksOf } from "./scale.js";
 
 /** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
-/** @typedef {{values: Record<string, any>, figures: Record<string, number | null> | null}} Fork */
+/** @typedef {import("./class_api.js").Value} Value */
+/** @typedef {{values: Record<string, Value>, figures: Record<string, number | null> | null}} Fork */
 /** @typedef {Fork & {number?: number, name?: string, own?: boolean}} Dot */
 /**
- * @typedef {{name: string, label: string, unit: string, low: number, high: number, log: boolean, choices: any[]}}
+ * @typedef {{name: string, label: string, unit: string, low: number, high: number, log: boolean, choices: Value[]}}
  *   Axis
  */
 
@@ -53,16 +54,16 @@ export function axisOf(explore, name, forks) {
 }
 
 /** Return a value's position on an axis, from 0 to 1; null if it is not on the axis. */
-export function placeOn(/** @type {Axis} */ axis, /** @type {any} */ value) {
+export function placeOn(/** @type {Axis} */ axis, /** @type {Value | null} */ value) {
   if (axis.choices.length) {
-    const at = axis.choices.indexOf(value);
+    const at = axis.choices.indexOf(/** @type {Value} */ (value));
     return at < 0 ? null : (at + 0.5) / axis.choices.length;
   }
   return typeof value === "number" ? placeOf(axis, value) : null;
 }
 
 /** Format a value of an axis. */
-export function wordsOn(/** @type {{unit: string}} */ axis, /** @type {any} */ value) {
+export function wordsOn(/** @type {{unit: string}} */ axis, /** @type {Value | null | undefined} */ value) {
   if (value === null || value === undefined) return "–";
   return withUnit(value, axis.unit === "1" ? "share" : axis.unit);
 }
@@ -122,9 +123,10 @@ function bandView(axis, ends, upright) {
 
 /**
  * Return the dots. `act` is called with a tapped fork.
+ * @template {Dot} T
  * @param {ClassExplore} explore
- * @param {(Fork & {number?: number, name?: string, own?: boolean})[]} forks
- * @param {(fork: any) => void} [act]
+ * @param {T[]} forks
+ * @param {(fork: T) => void} [act]
  */
 export function dotsView(explore, forks, act) {
   const teacher = {
@@ -136,7 +138,7 @@ export function dotsView(explore, forks, act) {
     const [across, up] = [placeOn(x, valueOn(x.name, fork)), placeOn(y, valueOn(y.name, fork))];
     return across === null || up === null ? null : { cx: xAt(across), cy: yAt(up) };
   };
-  const dotView = (/** @type {Dot} */ fork) => {
+  const dotView = (/** @type {T} */ fork) => {
     const at = spot(fork);
     if (!at) return nothing;
     const said = [fork.name, ...[x, y].map((axis) => `${axis.label} ${wordsOn(axis, valueOn(axis.name, fork))}`)];

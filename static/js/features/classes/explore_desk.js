@@ -10,13 +10,16 @@ import { dotsView, valueOn, wordsOn } from "./dots.js";
 
 /**
  * @import { ClassExplore } from "../../contract/contract"
- * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { KnobSpec } from "../../kit/knob.js"
+ * @import { Exploration, Value } from "./class_api.js"
+ * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
  */
 
 /**
  * @typedef {{path: string, open: boolean, least?: string, most?: string}} OpenRow  a row of the form
+ * @typedef {KnobSpec & {value?: Value}} Offered  a parameter
  * @typedef {import("./dots.js").Fork & {number: number, name: string, failure?: string}} TeacherFork
- * @typedef {{knobs: {path: string, least?: number | null, most?: number | null}[], x: string, y: string}} Explored
+ * @typedef {{knobs: {path: string, least?: number | null, most?: number | null}[], x?: string, y?: string}} Explored
  * @typedef {{explore: ClassExplore | null, spot: number | null, forks: TeacherFork[]}} Wall
  */
 
@@ -42,14 +45,16 @@ export function exploredOf(rows, x, y) {
 }
 
 /** Format a parameter's value as its control shows it. */
-function shownValueOf(/** @type {{value: any, unit?: string, options?: any}} */ { value, unit, options }) {
+function shownValueOf(
+  /** @type {{value?: Value, unit?: string, options?: KnobSpec["options"]}} */ { value, unit, options },
+) {
   return typeof value === "string" ? `“${optionLabel(options, value)}”` : wordsOn({ unit: unit ?? "" }, value);
 }
 
 export class ExploreDesk {
   /**
    * @param {{name: string, label: string}[]} measures
-   * @param {{begin: (asked: any) => void, open: (number: number) => void}} on
+   * @param {{begin: (asked: Exploration) => void, open: (number: number) => void}} on
    * @param {string} [words]  the button's label
    */
   constructor(measures, on, words = gettext("Let the class explore")) {
@@ -57,7 +62,7 @@ export class ExploreDesk {
     this.on = on;
     this.words = words;
     /** The offered parameters. */
-    this.options = signal(/** @type {Record<string, any>[]} */ ([]));
+    this.options = signal(/** @type {Offered[]} */ ([]));
     /** The form's row for each parameter, by path. */
     this.rows = signal(/** @type {Record<string, OpenRow>} */ ({}));
     this.axes = signal({ x: "", y: Y });
@@ -81,11 +86,11 @@ export class ExploreDesk {
   /**
    * Offer an experiment's parameters; `asked` are the open ones, or null.
    * @param {Experiment} experiment
-   * @param {any} asked
+   * @param {Exploration | null} asked
    */
   async about(experiment, asked) {
     const own = (await listSchedulers()).filter(
-      (/** @type {Record<string, any>} */ one) => one.name === experiment.scheduler.name,
+      (/** @type {Scheduler} */ one) => one.name === experiment.scheduler.name,
     );
     this.#offer(
       variables(experiment, own)
@@ -95,7 +100,7 @@ export class ExploreDesk {
     if (asked) this.#take({ knobs: asked.parameters, x: asked.x, y: asked.y });
   }
 
-  #offer(/** @type {Record<string, any>[]} */ options) {
+  #offer(/** @type {Offered[]} */ options) {
     batch(() => {
       this.options.value = options;
       this.rows.value = Object.fromEntries(options.map(({ path }) => [path, { path, open: false }]));
@@ -181,7 +186,7 @@ export class ExploreDesk {
     </select>`;
   }
 
-  #rowView(/** @type {any} */ option) {
+  #rowView(/** @type {Offered} */ option) {
     const { path, label } = option;
     const row = this.rows.value[path];
     const isNumber = option.kind === "number" || option.kind === "integer";

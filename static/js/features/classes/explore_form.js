@@ -10,10 +10,13 @@ import { dotsView, valueOn, wordsOn } from "./dots.js";
 /**
  * @import { ClassMeasure } from "../../contract/contract"
  * @import { Answer } from "../../run/previews.js"
+ * @import { Value } from "./class_api.js"
  * @import { Fork } from "./dots.js"
  */
 
 /** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
+
+/** @typedef {{[name: string]: Nested | number} | null | undefined} Nested  numbers by name, in groups */
 
 /** A value counts as chosen after this pause. */
 const REST_MS = 250;
@@ -35,8 +38,13 @@ export function specOf(declared) {
 }
 
 /** Return the preview's values of the metrics. */
-export function figuresOf(/** @type {{name: string}[]} */ measures, /** @type {any} */ summary) {
-  const at = (/** @type {string} */ name) => name.split(".").reduce((here, key) => here?.[key], summary);
+export function figuresOf(/** @type {{name: string}[]} */ measures, /** @type {object | null | undefined} */ summary) {
+  const at = (/** @type {string} */ name) =>
+    /** @type {number | null | undefined} */ (
+      name
+        .split(".")
+        .reduce((here, key) => /** @type {Nested} */ (here)?.[key], /** @type {Nested | number} */ (summary))
+    );
   return Object.fromEntries(measures.map(({ name }) => [name, at(name) ?? null]));
 }
 
@@ -49,7 +57,7 @@ export class ExploreForm {
     /** The last try's state and its text. */
     this.tried = signal({ state: "", text: "" });
     this.controls = signal(/** @type {ReturnType<typeof knob>[]} */ ([]));
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, Value>} */
     this.values = {};
     /** The parameters for which the controls were made. @type {string | undefined} */
     this.key = undefined;
@@ -108,7 +116,7 @@ export class ExploreForm {
   /**
    * Show the open parameters; `own` is the server's copy of the student's fork.
    * @param {ClassExplore} explore
-   * @param {any} own
+   * @param {Fork | null | undefined} own
    */
   show(explore, own) {
     const key = JSON.stringify(explore.knobs);
@@ -140,7 +148,7 @@ export class ExploreForm {
   }
 
   /**
-   * @param {Record<string, any>} values
+   * @param {Record<string, Value>} values
    * @param {boolean} ask
    */
   #set(values, ask) {
@@ -156,7 +164,7 @@ export class ExploreForm {
   }
 
   /**
-   * @param {Record<string, any>} values
+   * @param {Record<string, Value>} values
    * @param {Answer} answer
    */
   #answered(values, answer) {

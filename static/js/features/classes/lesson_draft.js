@@ -3,8 +3,15 @@
 const KEY = "playground.class-lesson";
 
 /**
- * @typedef {{show?: any, question?: any, explore?: any, challenge?: string, text?: string, marks?: string[], notes?:
- *   string, minutes?: number}} Step
+ * @import { Experiment } from "../../contract/api.js"
+ * @import { Exploration, Question } from "./class_api.js"
+ */
+
+/**
+ * @typedef {{gallery?: string, experiment?: Experiment | null, at_s?: number | null, layer?: string,
+ *   marks?: string[]}} Show  a run of the gallery, or an experiment as data
+ * @typedef {{show?: Show, question?: Question, explore?: Exploration, challenge?: string, text?: string,
+ *   marks?: string[], notes?: string, minutes?: number}} Step
  */
 /**
  * `checked` names claims that back a lesson's or a step's sentences; the editor keeps them unchanged.
@@ -53,7 +60,7 @@ export function addStep(/** @type {Step} */ step) {
 
 /** Return a step that shows what a studio shows: its experiment, at an instant, with a layer. */
 export function shownStep(
-  /** @type {any} */ experiment,
+  /** @type {Experiment} */ experiment,
   /** @type {number} */ t_ns,
   /** @type {string | null} */ layer,
 ) {
@@ -79,7 +86,7 @@ export function shownBefore(/** @type {Step[]} */ steps, /** @type {number} */ a
 
 /** Return the lesson in the server's format, without empty fields. */
 export function lessonOf(/** @type {Draft} */ { aims, guesses, steps, ...told }) {
-  const filled = (/** @type {Record<string, any>} */ part) =>
+  const filled = (/** @type {Record<string, unknown>} */ part) =>
     Object.fromEntries(
       Object.entries(part).filter(([, value]) => value !== "" && value !== undefined && value !== null),
     );

@@ -7,7 +7,11 @@ import { axisText, BOX, levelsOf, yOf } from "./axes.js";
 import { endOf, lineUntil } from "./growth.js";
 import { placeOf, valueAt } from "./scale.js";
 
-/** @import { AskedQuestion } from "../../contract/contract" */
+/**
+ * @import { AskedQuestion, QuestionGrowth, QuestionResult } from "../../contract/contract"
+ */
+
+/** @typedef {AskedQuestion & {result: QuestionResult & {growth: QuestionGrowth}}} Grown */
 
 /** The width of the counts of answers to the right of the run. */
 const COUNTS_WIDE = 56;
@@ -24,7 +28,7 @@ function timeAxis(/** @type {number} */ end) {
 /**
  * Return the parts of the picture. `asked` has the scale on which students answered, `question` one that includes the
  * answer.
- * @param {{asked: any, question: any, own: number | null, t_s: number | null}} told
+ * @param {{asked: AskedQuestion, question: Grown, own: number | null, t_s: number | null}} told
  */
 export function numberParts({ asked, question, own, t_s }) {
   const { growth, band, counts } = question.result;

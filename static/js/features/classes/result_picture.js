@@ -11,6 +11,8 @@ import { placeOf, valueAt, valueWords } from "./scale.js";
 
 /**
  * @import { QuestionResult } from "../../contract/contract"
+ * @import { AnswerValue } from "./class_api.js"
+ * @import { Grown } from "./number_picture.js"
  * @import { Child } from "../../kit/dom.js"
  */
 
@@ -25,7 +27,7 @@ import { placeOf, valueAt, valueWords } from "./scale.js";
  * Return the result of a revealed question. `own` is the reader's answer, or null; `t_s` is an instant of its runs,
  * null for their end.
  * @param {Revealed} question
- * @param {any} own
+ * @param {AnswerValue | null} own
  * @param {number | null} t_s
  */
 export function resultView(question, own = null, t_s = null) {
@@ -83,7 +85,7 @@ function measuredAt(result, t_s, last) {
 
 function barsOfOptions(
   /** @type {Revealed} */ { options, unit, measure, result },
-  /** @type {any} */ own,
+  /** @type {AnswerValue | null} */ own,
   /** @type {number | null} */ t_s,
 ) {
   const measured = measuredAt(result, t_s, result.values);
@@ -129,7 +131,7 @@ function soFar(/** @type {number} */ t_s) {
   return note(gettext("The runs are playing. Simulated time: {time}.", { time: measuredTime(t_s * 1e9) }), "clock");
 }
 
-function barsOfMachines(/** @type {Revealed} */ { result, target }, /** @type {any} */ own) {
+function barsOfMachines(/** @type {Revealed} */ { result, target }, /** @type {AnswerValue | null} */ own) {
   const machines = result.machines.includes(Number(result.answer))
     ? result.machines
     : [Number(result.answer), ...result.machines];
@@ -154,7 +156,7 @@ function whole(/** @type {Revealed} */ question) {
 
 /**
  * @param {Revealed} asked
- * @param {any} own
+ * @param {AnswerValue | null} own
  * @param {number | null} t_s
  */
 function numbers(asked, own, t_s) {
@@ -162,9 +164,17 @@ function numbers(asked, own, t_s) {
   const { result, unit } = question;
   const told =
     t_s === null
-      ? [sentence(valueWords(Number(result.answer), unit), own === null ? "" : valueWords(own, unit)), within(question)]
+      ? [
+          sentence(
+            valueWords(Number(result.answer), unit),
+            own === null ? "" : valueWords(/** @type {number} */ (own), unit),
+          ),
+          within(question),
+        ]
       : soFar(t_s);
-  const parts = result.growth ? numberParts({ asked, question, own, t_s }) : histogramParts(asked, question, own);
+  const parts = result.growth
+    ? numberParts({ asked, question: /** @type {Grown} */ (question), own: /** @type {number | null} */ (own), t_s })
+    : histogramParts(asked, question, own);
   return [frame(parts), keyView(own !== null), told];
 }
 
@@ -186,7 +196,7 @@ function within(/** @type {Revealed} */ { result, unit }) {
  * Return the class's numbers along their scale, for a result without recorded growth.
  * @param {Revealed} asked
  * @param {Revealed} question
- * @param {any} own
+ * @param {AnswerValue | null} own
  */
 function histogramParts(asked, question, own) {
   const { result } = question;
@@ -201,12 +211,17 @@ function histogramParts(asked, question, own) {
   });
   const mark = (/** @type {number} */ value, /** @type {string} */ name) =>
     svg("line", { class: name, x1: along(value), x2: along(value), y1: BOX.top, y2: BOX.bottom });
-  return [element, bars, mark(Number(result.answer), "run-line"), own === null ? null : mark(own, "own-line")];
+  return [
+    element,
+    bars,
+    mark(Number(result.answer), "run-line"),
+    own === null ? null : mark(/** @type {number} */ (own), "own-line"),
+  ];
 }
 
 /**
  * @param {Revealed} asked
- * @param {any} own
+ * @param {AnswerValue | null} own
  * @param {number | null} t_s
  */
 function curves(asked, own, t_s) {
@@ -234,7 +249,11 @@ function curves(asked, own, t_s) {
     : [];
   const noise =
     t_s === null ? result.intervals.map((ends, i) => (ends && ends[0] !== ends[1] ? upright(i, ends) : null)) : [];
-  const lines = [noise, own ? path(own, "own-line") : null, path(measuredAt(result, t_s, answer), "run-line")];
+  const lines = [
+    noise,
+    own ? path(/** @type {number[]} */ (own), "own-line") : null,
+    path(measuredAt(result, t_s, answer), "run-line"),
+  ];
   const said = answer
     .map((value, i) => {
       const place = placeWords(question, at[i]);
@@ -267,7 +286,7 @@ function keyView(/** @type {boolean} */ hasOwn, ofCurve = false) {
 
 /**
  * @param {string} answer
- * @param {any} own
+ * @param {string} own  empty without an own answer
  */
 function sentence(answer, own) {
   const said = own

@@ -6,6 +6,12 @@ import { gettext } from "../../kit/words.js";
 import { endOf, PLAYS_S } from "./growth.js";
 import { resultView } from "./result_picture.js";
 
+/**
+ * @import { AskedQuestion, QuestionGrowth } from "../../contract/contract"
+ * @import { AnswerValue } from "./class_api.js"
+ * @import { Revealed } from "./result_picture.js"
+ */
+
 const DRAW_MS = 60;
 
 export class Reveal {
@@ -28,16 +34,17 @@ export class Reveal {
 
   /**
    * Update to the question of a message; return false if there is nothing to reveal.
-   * @param {any} question
-   * @param {any} own  the reader's answer, or null
+   * @param {AskedQuestion | null} question
+   * @param {AnswerValue | null} own  the reader's answer, or null
    */
   told(question, own = null) {
     const before = this.seen?.number === question?.number ? this.seen : null;
     this.seen = question && { number: question.number, state: question.state };
-    const isRevealed = Boolean(question?.result) && question.state === "revealed";
+    const isRevealed = Boolean(question?.result) && /** @type {AskedQuestion} */ (question).state === "revealed";
     if (!before || !isRevealed) this.#stop();
     if (!isRevealed) return false;
-    this.question = question;
+    /** @type {Revealed} */
+    this.question = /** @type {Revealed} */ (question);
     this.own = own;
     if (before && before.state !== "revealed" && !reducedMotion()) this.play();
     if (this.began === null) this.#draw(null);
@@ -66,7 +73,7 @@ export class Reveal {
       if (this.began === null) return;
       const played = (performance.now() - this.began) / 1000 / PLAYS_S;
       if (played < 1) {
-        this.#draw(played * endOf(this.question.result.growth));
+        this.#draw(played * endOf(/** @type {QuestionGrowth} */ (this.question.result.growth)));
         this.#tick();
         return;
       }
