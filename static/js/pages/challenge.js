@@ -14,7 +14,15 @@ import { whole } from "../kit/format.js";
 import { html, render } from "../kit/view.js";
 import { gettext, language } from "../kit/words.js";
 
-/** @import { Board, Challenge, Row } from "../features/arena/words.js" */
+/**
+ * @import { EntryBody, OwnExperiment } from "../features/arena/entry_form.js"
+ * @import { Board, Challenge, Row } from "../features/arena/words.js"
+ */
+
+/**
+ * @typedef {{challenge: Challenge, board: Board, own: OwnExperiment[], class?: string, author?: string,
+ *   stays?: boolean}} Boot
+ */
 
 const SOON_MS = 1500;
 const LATER_MS = 15000;
@@ -27,16 +35,7 @@ class ChallengePage {
    * `class`: the id of the class that plays it on its own board, with the reader's name there as `author`. `stays`: the
    * page stays at this challenge when the class moves on.
    */
-  constructor(
-    /** @type {{challenge: Challenge, board: Board, own: any, class?: string, author?: string, stays?: boolean}} */ {
-      challenge,
-      board,
-      own,
-      class: classId = "",
-      author = "",
-      stays = false,
-    },
-  ) {
+  constructor(/** @type {Boot} */ { challenge, board, own, class: classId = "", author = "", stays = false }) {
     this.asked = "";
     this.challenge = challenge;
     this.path = `/challenges/${encodeURIComponent(challenge.id)}`;
@@ -48,7 +47,7 @@ class ChallengePage {
       challenge,
       own,
       author,
-      send: (/** @type {HTMLElement} */ body) => this.#enter(body),
+      send: (body) => this.#enter(body),
       cancel: () => {
         this.form.hidden = true;
       },
@@ -86,10 +85,7 @@ class ChallengePage {
   #rules() {
     const { objective, limits, seeds, schedulers, values, closes_at: closes } = this.challenge;
     const few = schedulers.length > MANY ? gettext("any of {n} schedulers", { n: schedulers.length }) : "";
-    const usable = [
-      ...(few ? [few] : schedulers.map((/** @type {Record<string, any>} */ offer) => offer.label)),
-      ...values.map((/** @type {Record<string, any>} */ one) => one.label),
-    ];
+    const usable = [...(few ? [few] : schedulers.map((offer) => offer.label)), ...values.map((one) => one.label)];
     /** @type {([string, string[]] | null)[]} */
     const rules = [
       [objective.better === "less" ? gettext("Lowest value wins") : gettext("Highest value wins"), [objective.says]],
@@ -134,7 +130,7 @@ class ChallengePage {
     if (document.hidden) return;
     try {
       this.#show(await request("GET", `${this.boardPath}/board${this.query}`));
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       if (!isAway(error)) this.#say(error);
       this.timer = setTimeout(() => this.#refresh(), LATER_MS);
     }
@@ -147,7 +143,7 @@ class ChallengePage {
     this.form.scrollIntoView({ block: "nearest" });
   }
 
-  async #enter(/** @type {HTMLElement} */ body) {
+  async #enter(/** @type {EntryBody} */ body) {
     try {
       const made = await request("POST", `${this.boardPath}/entries`, body);
       this.form.hidden = true;
@@ -159,7 +155,7 @@ class ChallengePage {
       );
       this.sent = !isKnown;
       await this.#refresh();
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#say(error);
     }
   }
@@ -211,16 +207,16 @@ class ChallengePage {
   async #try(/** @type {() => void} */ act) {
     try {
       await act();
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#say(error);
     }
   }
 
-  #say(/** @type {Error} */ error) {
+  #say(/** @type {unknown} */ error) {
     const told =
       error instanceof ApiError && error.problems.length
         ? error.problems.map((each) => [each.label ? "" : each.path, problemText(each)].filter(Boolean).join(": "))
-        : [error.message];
+        : [/** @type {Error} */ (error).message];
     this.#note(told.join("\n"), false);
   }
 

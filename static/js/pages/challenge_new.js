@@ -169,11 +169,11 @@ class NewChallenge {
     try {
       const made = forkToken(await request("POST", "/challenges", this.body()));
       window.location.href = `/arena/${made.id}`;
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       const listed = error instanceof ApiError ? error.problems : [];
       said.textContent = listed.length
         ? listed.map((each) => [each.label ? "" : each.path, problemText(each)].filter(Boolean).join(": ")).join("\n")
-        : error.message;
+        : /** @type {Error} */ (error).message;
       said.hidden = false;
     }
   }

@@ -14,8 +14,8 @@ find("open").addEventListener("click", async () => {
   try {
     const made = await openClass();
     window.location.href = `/classes/${made.id}/teach`;
-  } catch (/** @type {any} */ error) {
-    find("said").textContent = error.message;
+  } catch (error) {
+    find("said").textContent = /** @type {Error} */ (error).message;
     find("open").disabled = false;
   }
 });

@@ -25,6 +25,9 @@ import { drawPairs, drawTable } from "../features/compare/whole_table.js";
 
 /**
  * @import { MapView } from "../draw/map/map.js"
+ * @import { Run } from "../contract/api.js"
+ * @import { KnobSpec } from "../kit/knob.js"
+ * @import { ShownMeta } from "../studio/store.js"
  * @import { Stored } from "../experiment/experiment.js"
  */
 
@@ -32,10 +35,10 @@ const SLOWLY_MS = 150;
 const LAYER = "allocation_delay";
 
 class ComparePage {
-  constructor(/** @type {{runs: {run: any, experiment: Stored}[], [more: string]: any}} */ boot) {
+  constructor(/** @type {{runs: {run: Run, experiment: Stored}[]}} */ boot) {
     /** @type {Record<string, string>} */
     this.labels = {};
-    /** Parameters by scheduler, for their labels. @type {Record<string, any[]>} */
+    /** Parameters by scheduler, for their labels. @type {Record<string, KnobSpec[]>} */
     this.knobs = {};
     /** @type {SideColumn[]} */
     this.columns = [];
@@ -167,12 +170,13 @@ class ComparePage {
   // -- linked maps ------------------------------------------------------------------------------------------------
 
   /** Move the other maps of the same machines after the viewer moved one. */
-  moved(/** @type {{map: MapView, drawn: any}} */ from) {
+  moved(/** @type {{map: MapView, drawn: ShownMeta | null}} */ from) {
     if (this.linking) return;
     this.linking = true;
     const camera = from.map.eye.target;
     for (const other of this.columns)
-      if (other !== from && other.drawn && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
+      if (other !== from && other.drawn && sameMachines(/** @type {ShownMeta} */ (from.drawn), other.drawn))
+        other.map.moveTo(camera);
     if (this.differenceMap && this.differs) this.differenceMap.moveTo(camera);
     this.linking = false;
   }

@@ -37,7 +37,7 @@ function showEmpty() {
   empty.hidden = !none;
 }
 
-function complain(/** @type {Error} */ error) {
+function complain(/** @type {unknown} */ error) {
   say(
     error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment."),
     null,
@@ -50,7 +50,7 @@ async function remove(/** @type {HTMLElement} */ row) {
   const id = row.dataset.experiment ?? "";
   try {
     await deleteExperiment(id);
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     complain(error);
     return;
   }
@@ -70,7 +70,7 @@ async function remove(/** @type {HTMLElement} */ row) {
 async function restore(row, id, name) {
   try {
     await restoreExperiment(id);
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     complain(error);
     return;
   }
@@ -84,7 +84,7 @@ async function fork(/** @type {HTMLElement} */ row) {
   try {
     const made = await forkExperiment(row.dataset.experiment ?? "");
     window.location.assign(`/studio/${made.id}`);
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     complain(error);
   }
 }

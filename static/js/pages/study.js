@@ -133,11 +133,13 @@ class StudyPage {
     try {
       this.results = await studyResults(this.study.id, this.chosen);
       this.#say("");
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       clearTimeout(this.again);
       if (isAway(error)) this.again = setTimeout(() => this.load(), AGAIN_MS);
       this.#say(
-        error instanceof ApiError && error.problems.length ? error.problems.map(problemText).join(" ") : error.message,
+        error instanceof ApiError && error.problems.length
+          ? error.problems.map(problemText).join(" ")
+          : /** @type {Error} */ (error).message,
       );
     }
     this.asking = false;
@@ -173,8 +175,8 @@ class StudyPage {
       find(what).addEventListener("click", async () => {
         try {
           this.#told(await changeStudy(this.study, what));
-        } catch (/** @type {any} */ error) {
-          this.#say(error.message);
+        } catch (error) {
+          this.#say(/** @type {Error} */ (error).message);
         }
       });
   }
@@ -260,8 +262,8 @@ class StudyPage {
     try {
       const made = await openRun(this.study.id, cell);
       window.location.href = `/studio/${made.id}`;
-    } catch (/** @type {any} */ error) {
-      this.#say(error.message);
+    } catch (error) {
+      this.#say(/** @type {Error} */ (error).message);
     }
   }
 

@@ -16,6 +16,11 @@ import { gettext } from "../kit/words.js";
 
 /** @import { Experiment } from "../experiment/experiment.js" */
 
+/**
+ * @typedef {{name: string, attribute: string, comparison: string, value?: string,
+ *   machine_share: number | null}} Constraint  a constraint of the trace's tasks
+ */
+
 const AGAIN_MS = 4000;
 const { trace } = bootData();
 const saidPlace = part("[data-said]");
@@ -33,7 +38,7 @@ const say = (/** @type {unknown} */ words, isWrong = false) => {
   said.value = { words, isWrong };
 };
 
-function complain(/** @type {Error} */ error) {
+function complain(/** @type {unknown} */ error) {
   const first = error instanceof ApiError ? error.problems[0] : null;
   say(
     first
@@ -45,7 +50,7 @@ function complain(/** @type {Error} */ error) {
         ]
           .filter(Boolean)
           .join(" ")
-      : error.message || gettext("That did not work. Try again in a moment."),
+      : /** @type {Error} */ (error).message || gettext("That did not work. Try again in a moment."),
     true,
   );
 }
@@ -60,8 +65,8 @@ async function busy(words, act) {
   say(words);
   try {
     await act();
-  } catch (/** @type {any} */ error) {
-    if (error.name === "AbortError") say("");
+  } catch (error) {
+    if (/** @type {Error} */ (error).name === "AbortError") say("");
     else complain(error);
   } finally {
     isBusy.value = false;
@@ -138,7 +143,7 @@ function showReport() {
   const lines = leftOutWords(trace);
   const notes = trace.notes.filter(
     (/** @type {string} */ note) =>
-      !trace.left_out.some((/** @type {Record<string, any>} */ { kind }) => note.includes(kind)),
+      !trace.left_out.some((/** @type {{kind: string}} */ { kind }) => note.includes(kind)),
   );
   const place = part("[data-report]");
   place.hidden = !(lines.length || notes.length || trace.constraints.length);
@@ -149,8 +154,8 @@ function showReport() {
   render(view, place);
 }
 
-function constraintWords(/** @type {Record<string, any>} */ { name, attribute, comparison, value, machine_share }) {
-  const share = Math.round(machine_share * 1000) / 10;
+function constraintWords(/** @type {Constraint} */ { name, attribute, comparison, value, machine_share }) {
+  const share = Math.round(/** @type {number} */ (machine_share) * 1000) / 10;
   const satisfied = machine_share === null ? "" : gettext(", which {share} % of its machines satisfy", { share });
   return `${name}: ${attribute} ${comparison} ${value || "nothing"}${satisfied}`;
 }
@@ -219,7 +224,7 @@ showReport();
 async function measure() {
   try {
     own = await getStatistics(trace.id);
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     complain(error);
     if (isAway(error)) setTimeout(measure, AGAIN_MS);
     return;

@@ -5,7 +5,7 @@ import { html, nothing, render, repeat, svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { against, changeWords, figure, interval, limitWords, outWords, roleWords, stateWords } from "./words.js";
 
-/** @import { Challenge, Limit, Row } from "./words.js" */
+/** @import { Board, Challenge, Estimate, Limit, Row } from "./words.js" */
 
 /**
  * @typedef {{challenge: Challenge, span: [number, number] | null, baseline: Row | undefined, leader: Row | undefined,
@@ -25,15 +25,15 @@ export function extent(/** @type {Row[]} */ rows) {
   return high > low ? [low, high] : [low - 1, high + 1];
 }
 
-/** @typedef {(row: any) => void} Act */
+/** @typedef {(row: Row) => void} Act */
 
 /**
  * Render the board into an element. A focused button keeps the focus even if its row moves.
  * @param {HTMLElement} place
- * @param {{challenge: any, board: any, asked: string, acts: Record<"open" | "fork" | "withdraw", Act>}} shown
+ * @param {{challenge: Challenge, board: Board, asked: string, acts: Record<"open" | "fork" | "withdraw", Act>}} shown
  */
 export function drawBoard(place, { challenge, board, acts, asked }) {
-  const rows = /** @type {Row[]} */ (board.rows);
+  const rows = board.rows;
   const baseline = rows.find((row) => row.role === "baseline");
   const leader = rows.find((row) => row.place === 1 && !row.out);
   const drawn = { challenge, span: extent(rows), baseline, leader, acts, asked };
@@ -79,9 +79,7 @@ function whoView(/** @type {Row} */ row) {
         ? html`<details class="board-changes" data-changes=${row.id}>
             <summary>${gettext("Changes to the baseline")}</summary>
             <ul>
-              ${row.changes.map(
-                (/** @type {Parameters<typeof changeWords>[0]} */ change) => html`<li>${changeWords(change)}</li>`,
-              )}
+              ${row.changes.map((change) => html`<li>${changeWords(change)}</li>`)}
             </ul>
           </details>`
         : nothing
@@ -114,7 +112,7 @@ function pictureView(
   /** @type {string} */ unit,
 ) {
   const at = (/** @type {number} */ one) => EDGE + ((one - low) / (high - low)) * (WIDTH - 2 * EDGE);
-  const { estimate } = row;
+  const { estimate } = /** @type {Row & {estimate: Estimate}} */ (row);
   const base = baseline?.estimate ? at(baseline.estimate.value) : null;
   const label = gettext("{interval}; the axis is from {low} to {high}", {
     interval: interval(estimate, unit),

@@ -6,10 +6,14 @@ import { batch, html, ifDefined, nothing, repeat, show, signal } from "../../kit
 import { gettext } from "../../kit/words.js";
 
 /**
- * @typedef {{path: string, label: string, unit?: string, help?: string, value: any, least?: any, most?: any,
- *   choices: any[], [more: string]: any}} Offered  an open parameter or value
- * @typedef {{name: string, label: string, params: Offered[], [more: string]: any}} Offer  a scheduler of a challenge
- * @typedef {{challenge: any, own: any[], send: (body: any) => void, cancel?: () => void,
+ * @import { Challenge, Offer, Offered, Value } from "./words.js"
+ */
+
+/**
+ * @typedef {{scheduler: {name: string, params: Record<string, Value>}, values: Record<string, Value>}} EntryPart
+ * @typedef {{author: string, note: string, may_fork: boolean, experiment_id?: string, part?: EntryPart}} EntryBody
+ * @typedef {{id: string, name: string, scheduler: string}} OwnExperiment  a stored experiment of the reader
+ * @typedef {{challenge: Challenge, own: OwnExperiment[], send: (body: EntryBody) => void, cancel?: () => void,
  *   author?: string}} Given  `author` is a name that the reader cannot change
  */
 
@@ -18,12 +22,13 @@ const NAME = "playground.arena.name";
 /**
  * Return the part of an experiment that the form's fields set; parameters at their start values are omitted.
  * @param {Offer} offer
- * @param {Record<string, any>} params
- * @param {Record<string, any>} values
+ * @param {Record<string, Value>} params
+ * @param {Record<string, Value>} values
+ * @returns {EntryPart}
  * @param {Offered[]} startValues
  */
 export function partOf(offer, params, values, startValues) {
-  const changed = (/** @type {Offered[]} */ open, /** @type {Record<string, any>} */ chosen) =>
+  const changed = (/** @type {Offered[]} */ open, /** @type {Record<string, Value>} */ chosen) =>
     Object.fromEntries(
       open
         .filter((one) => one.path in chosen && chosen[one.path] !== one.start)
@@ -44,7 +49,7 @@ export function boundsWords(/** @type {Offered} */ { least, most, choices }) {
 
 /**
  * Return a field's value in the type of its start value. An untouched field keeps its start value, even null.
- * @param {{type: string, value: string, checked?: boolean}} control
+ * @param {Pick<HTMLInputElement, "type" | "value" | "checked">} control
  * @param {Offered} one
  */
 export function readValue(control, one) {
@@ -177,7 +182,7 @@ export class EntryForm {
       ${labelled(
         gettext("Scheduler"),
         html`<select name="scheduler" @change=${choose}>
-          ${schedulers.map((/** @type {Offer} */ offer) => html`<option value=${offer.name}>${offer.label}</option>`)}
+          ${schedulers.map((offer) => html`<option value=${offer.name}>${offer.label}</option>`)}
         </select>`,
       )}
       <div class="entry-fields" data-params>
@@ -190,7 +195,7 @@ export class EntryForm {
   }
 
   get offer() {
-    return this.challenge.schedulers.find((/** @type {Offer} */ offer) => offer.name === this.scheduler.value);
+    return /** @type {Offer} */ (this.challenge.schedulers.find((offer) => offer.name === this.scheduler.value));
   }
 
   #text(/** @type {string} */ name) {
@@ -210,7 +215,7 @@ export class EntryForm {
     return Object.fromEntries(offered.map((one) => [one.path, value(one)]));
   }
 
-  /** Return the request's body. */
+  /** Return the request's body. @returns {EntryBody} */
   body() {
     const may = new FormData(this.form).has("may_fork");
     const told = { author: this.#text("author"), note: this.#text("note"), may_fork: may };

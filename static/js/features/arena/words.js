@@ -8,9 +8,46 @@ import { gettext, ngettext } from "../../kit/words.js";
  * @typedef {{says: string, value?: number | null, unit: string, at_least?: number | null, at_most?: number | null,
  *   holds?: boolean}} Limit  a challenge's bound; for an entry, with the entry's value
  * @typedef {{difference: Estimate, verdict: string}} Compared  an entry compared with another, seed by seed
- * @typedef {{id: string, role: string, state: string, [more: string]: any}} Row  a row of a board
- * @typedef {{id: string, title: string, unit: string, better: string, seeds: number, [more: string]: any}} Challenge
- * @typedef {{rows: Row[], state: string, final: boolean, running: boolean, [more: string]: any}} Board
+ * @typedef {{label: string, before_words: string, after_words: string}} Change  a change to the baseline
+ * @typedef {string | number | boolean | null} Value  a value of an open parameter
+ * @typedef {{path: string, label: string, unit?: string, help?: string, start: Value, least: number | null,
+ *   most: number | null, choices: Value[], choice_labels?: string[]}} Offered  an open parameter or value
+ * @typedef {{name: string, label: string, params: Record<string, unknown>, open: Offered[]}} Offer  a scheduler of a
+ *   challenge
+ */
+
+/**
+ * A row of a board.
+ * @typedef {object} Row
+ * @property {string} id
+ * @property {string} role  entry, baseline or reference
+ * @property {string} state
+ * @property {string} author
+ * @property {string} [note]
+ * @property {string} [scheduler]
+ * @property {string} experiment_id
+ * @property {boolean} [mine]
+ * @property {boolean} [hidden]
+ * @property {boolean} [may_fork]
+ * @property {number | null} [place]
+ * @property {string} [out]  why the entry is last
+ * @property {string} reason
+ * @property {number} unfinished_runs
+ * @property {number} runs
+ * @property {number} done
+ * @property {Estimate | null} estimate
+ * @property {Change[]} changes
+ * @property {Limit[]} limits
+ * @property {Compared | null} [against_leader]
+ * @property {Compared | null} [against_baseline]
+ */
+
+/**
+ * @typedef {{says: string, value?: string, unit: string, better: string}} Objective
+ * @typedef {{id: string, title: string, state: string, objective: Objective, limits: Limit[], seeds: number,
+ *   schedulers: Offer[], values: Offered[], baseline: string, closes_at: string | null, mine?: boolean,
+ *   shipped?: boolean}} Challenge
+ * @typedef {{rows: Row[], state: string, final: boolean, running: boolean}} Board
  */
 
 /**

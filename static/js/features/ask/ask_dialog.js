@@ -21,6 +21,8 @@ import {
   valueWords,
 } from "./ask_plan.js";
 
+/** @typedef {Event & {target: HTMLInputElement}} OfField  an event of a field */
+
 /**
  * @import { Problem } from "../../contract/api.js"
  * @import { Studio } from "../../studio/store.js"
@@ -121,7 +123,7 @@ class AskDialog {
         class="knob-select"
         data-ask=${name}
         .value=${value}
-        @change=${(/** @type {any} */ event) => this.#set({ [name]: event.target.value })}
+        @change=${(/** @type {OfField} */ event) => this.#set({ [name]: event.target.value })}
       >
         ${choices.map(([key, words]) => html`<option value=${key} ?selected=${key === value}>${words}</option>`)}
       </select></label
@@ -143,7 +145,7 @@ class AskDialog {
         step="any"
         required
         .value=${this.fields.value[name]}
-        @input=${(/** @type {any} */ event) => this.#set({ [name]: event.target.value })}
+        @input=${(/** @type {OfField} */ event) => this.#set({ [name]: event.target.value })}
     /></label>`;
   }
 

@@ -51,14 +51,14 @@ export const TARGETS = {
 export const measureOf = (/** @type {string} */ name) => MEASURES.find((one) => one.name === name) ?? MEASURES[0];
 
 /** Return the names of an experiment's clusters; repeated clusters share one name. */
-export function clustersOf(/** @type {Record<string, any>} */ experiment) {
+export function clustersOf(/** @type {import("../../contract/api.js").Experiment} */ experiment) {
   return (experiment.topology?.clusters ?? []).map((/** @type {{name?: string}} */ one) => one.name ?? "lm");
 }
 
 /** Return a question's request from the form's fields. */
 export function requestOf(/** @type {Fields} */ fields) {
   const { sign, unit } = measureOf(fields.measure);
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, string | number>} */
   const options = {};
   if (fields.question === "machines" && fields.cluster) options.cluster = fields.cluster;
   if (fields.question === "failure") {

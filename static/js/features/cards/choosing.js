@@ -17,8 +17,8 @@ export async function chooseScheduler(/** @type {Studio} */ studio) {
     wireMoving(cards);
     wireChoice(studio, dialog, cards);
     /** @type {HTMLElement} */ (cards.querySelector("[data-cards-search]")).focus();
-  } catch (/** @type {any} */ error) {
-    studio.messages.notice(error.message, "", 6000);
+  } catch (error) {
+    studio.messages.notice(/** @type {Error} */ (error).message, "", 6000);
   }
 }
 

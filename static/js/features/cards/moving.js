@@ -75,7 +75,7 @@ export function wireMoving(cards, place = cards.querySelector("[data-cards-searc
 }
 
 /** Return a canvas that replaces a still picture once it has something to show. @returns {Thumb} */
-function thumbOf(/** @type {any} */ image) {
+function thumbOf(/** @type {HTMLElement} */ image) {
   const view = () => html`<canvas
     class="scheduler-moving"
     width=${WIDE * 2}

@@ -123,7 +123,9 @@ export function wireRunAgain(button, figure) {
 export function wireOtherSeeds(/** @type {HTMLFormElement} */ form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const asked = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    const asked = new URLSearchParams(
+      /** @type {Record<string, string>} */ (/** @type {unknown} */ (new FormData(form))),
+    );
     alone(form.closest("article"), async (say) => {
       await follow(`${addressOf(form.dataset.otherSeeds)}?${asked}`, say, otherSeedsWords);
     });

@@ -10,7 +10,7 @@ import { asksWhatHolds } from "./compare_plan.js";
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @typedef {{select: string, path: string, values: string}} Typed  the chosen parameter, or a path typed instead
- * @typedef {{path: string, label: string, unit?: string, value?: any, [more: string]: any}} Option  a parameter
+ * @typedef {{path: string, label: string, unit?: string, value?: unknown, [more: string]: unknown}} Option  a parameter
  * @typedef {{group: string, options: Option[]}} Group
  */
 
@@ -44,7 +44,7 @@ export class AxisRow {
   }
 
   /** Take the input of an earlier dialog. */
-  type(/** @type {any} */ before) {
+  type(/** @type {(Partial<Typed> & {along: Partial<Typed>, holds: string}) | null | undefined} */ before) {
     if (before) this.typed.value = { ...EMPTY, ...before, along: { ...EMPTY, ...before.along } };
   }
 

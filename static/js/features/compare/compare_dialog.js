@@ -237,11 +237,11 @@ class CompareDialog {
     return Object.hasOwn(params?.properties ?? {}, path.slice(own.length));
   }
 
-  #fail(/** @type {Error} */ error) {
+  #fail(/** @type {unknown} */ error) {
     const told =
       error instanceof ApiError && error.problems.length
         ? error.problems.map((each) => `${placeWords(each.path, this.chosen)} ${problemText(each)}`.trim())
-        : [error.message];
+        : [/** @type {Error} */ (error).message];
     this.trouble.value = told.slice(0, 6);
     part(".dialog-trouble", this.dialog).scrollIntoView({ block: "nearest" });
   }
@@ -263,7 +263,7 @@ class CompareDialog {
     this.starting.value = name;
     try {
       window.location.href = await work();
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#fail(error);
       this.starting.value = "";
     }

@@ -17,7 +17,7 @@ export function kept() {
   }
 }
 
-export function keep(/** @type {any} */ asked) {
+export function keep(/** @type {unknown} */ asked) {
   try {
     sessionStorage.setItem(LAST, JSON.stringify(asked));
   } catch {

@@ -25,7 +25,7 @@ const NONE = 255;
  * Return a parameter's label and value: "heartbeat interval 10 s".
  * @param {KnobSpec[] | undefined} knobs
  * @param {string} key
- * @param {any} value
+ * @param {unknown} value
  */
 function paramWords(knobs, key, value) {
   const knob = knobs?.find((each) => each.name === key);

@@ -7,9 +7,11 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
+ * @import { KnobSpec } from "../../kit/knob.js"
  * @import { SectionKnob } from "../../experiment/forms/knob_section.js"
  * @typedef {Record<string, any>} Params
  * @typedef {SectionKnob & {name: string}} Spec  the control of a scheduler's parameter
+ * @typedef {(shown: Experiment, value: unknown) => Experiment} Write  sets a parameter
  * @typedef {{body: HTMLElement, section: ReturnType<typeof knobSection>}} Section
  */
 
@@ -84,7 +86,7 @@ export class ComparedParams {
         marksDefault: true,
         default: this.#follows(one, knob.name) ? this.cutoff : knob.default,
         read: () => this.of(one)[knob.name],
-        write: (/** @type {Experiment} */ _shown, /** @type {any} */ value) => this.#edit(one, knob, value),
+        write: (/** @type {Experiment} */ _shown, /** @type {unknown} */ value) => this.#edit(one, knob, value),
       }));
   }
 
@@ -129,8 +131,8 @@ export class ComparedParams {
   /** Set a parameter as the studio's own control would: one that stands for a set of others sets them all. */
   #edit(
     /** @type {Scheduler} */ one,
-    /** @type {{name: string, write?: any}} */ { name, write },
-    /** @type {any} */ value,
+    /** @type {{name: string, write?: Write}} */ { name, write },
+    /** @type {unknown} */ value,
   ) {
     const shown = { ...this.experiment, scheduler: { name: one.name, params: this.of(one) } };
     const params = write ? write(shown, value).scheduler.params : { ...shown.scheduler.params, [name]: value };
@@ -175,7 +177,7 @@ function sharedNames(/** @type {Scheduler[]} */ chosen) {
 }
 
 /**
- * @param {any[]} specs
+ * @param {Spec[]} specs
  * @param {Experiment} experiment
  * @returns {Section}
  */
@@ -184,7 +186,8 @@ function sectionOf(specs, experiment) {
   body.className = "knobs";
   const edits = {
     readOnly: { value: false },
-    edit: (/** @type {string} */ _path, /** @type {any} */ value, /** @type {any} */ write) => write(experiment, value),
+    edit: (/** @type {string} */ _path, /** @type {unknown} */ value, /** @type {KnobSpec["write"]} */ write) =>
+      /** @type {Write} */ (write)(experiment, value),
   };
   return { body, section: knobSection(body, edits, specs, specs.length) };
 }

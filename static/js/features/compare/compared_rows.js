@@ -3,13 +3,18 @@
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Summary, TaskTimes } from "../../contract/contract" */
+
 /**
- * @typedef {(Record<string, any> | null)[]} Summaries  summaries of the runs; null before a run has ended
+ * @typedef {(Partial<Summary> | null)[]} Summaries  summaries of the runs; null before a run has ended
+ * @typedef {{[figure in "allocation_delay_s" | "job_completion_s" | "job_delay_s"]?: Partial<TaskTimes>}} Figures
+ * @typedef {{[figure in "allocation_delay_s" | "job_completion_s"]: Partial<TaskTimes>}} ClassFigures
+ * @typedef {{by_work_class: Record<"short" | "long", ClassFigures>}} Classed  a summary with classes of jobs
  */
 
 /**
  * Heading, field of the summary, its parts, unit, the text for null, and the heading's help.
- * @type {[string, string, string[], string, string, string][]}
+ * @type {[string, keyof Figures, (keyof TaskTimes)[], string, string, string][]}
  */
 const ROWS = [
   [
@@ -37,7 +42,7 @@ const ROWS = [
     gettext("Job completion time minus the ideal one."),
   ],
 ];
-/** @type {[string, (summary: any) => number | undefined, string, string][]} */
+/** @type {[string, (summary: Partial<Summary>) => number | null | undefined, string, string][]} */
 const SINGLE = [
   [
     gettext("Makespan"),
@@ -97,7 +102,7 @@ const SINGLE = [
 ];
 
 /**
- * @param {any} value
+ * @param {number | null | undefined} value
  * @param {string} unit
  * @param {string} none
  */
@@ -109,7 +114,7 @@ function shown(value, unit, none) {
 
 /**
  * Metrics of the workload's short and long jobs, which every scheduler has.
- * @type {[string, string, string, string][]}
+ * @type {[keyof Classed["by_work_class"], keyof ClassFigures, keyof TaskTimes, string][]}
  */
 const CLASSES = [
   ["short", "allocation_delay_s", "p50", gettext("Short jobs: queueing delay · p50")],
@@ -142,15 +147,13 @@ function queuesOf(summaries) {
 }
 
 /**
- * @param {Record<string, any> | null} summary
+ * @param {Partial<Summary> | null} summary
  * @param {string} queue
  * @returns {number | undefined} seconds
  */
 function p99OfQueue(summary, queue) {
-  const group = (summary?.waits?.groups ?? []).find(
-    (/** @type {any} */ each) => each.kind === "queue" && each.name === queue,
-  );
-  const point = group?.curve_s.find((/** @type {[part: number, seconds: number]} */ each) => each[0] === 0.99);
+  const group = (summary?.waits?.groups ?? []).find((each) => each.kind === "queue" && each.name === queue);
+  const point = group?.curve_s.find((each) => each[0] === 0.99);
   return point?.[1];
 }
 
@@ -183,7 +186,7 @@ export function comparedRows(summaries, reference) {
         `${key}.${each}`,
         `${head} · ${each}`,
         help,
-        summaries.map((summary) => summary?.[key]?.[each]),
+        summaries.map((/** @type {Figures | null} */ summary) => summary?.[key]?.[each]),
         unit,
         none,
       ),
@@ -213,7 +216,7 @@ export function comparedRows(summaries, reference) {
       `${which}.${key}.${each}`,
       name,
       definition,
-      summaries.map((summary) => summary?.by_work_class[which][key][each]),
+      /** @type {(Classed | null)[]} */ (summaries).map((summary) => summary?.by_work_class[which][key][each]),
       "s",
     ),
   );
@@ -248,8 +251,8 @@ export function findingOfRuns(names, summaries, reference) {
 }
 
 /**
- * @param {any} value
- * @param {any} base
+ * @param {number | null | undefined} value
+ * @param {number | null | undefined} base
  * @param {boolean} isBase
  */
 export function ratioOf(value, base, isBase) {

@@ -7,9 +7,11 @@ import { openDialog } from "../../kit/dialogs.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { ApiError } from "../../contract/api.js" */
+
 /**
  * @typedef {{runs: string[], names: string[], end_ns: number, go: (t_ns: number, task: number) => void,
- *   link?: unknown, words?: (error: any) => string}} Parting
+ *   link?: unknown, words?: (error: ApiError) => string}} Parting
  * @typedef {{task: number, t_s: number, sentence: string} | null} Decided
  * @typedef {{t_s: number, task: number, mine: Decided, other: Decided}} Found  where two runs diverge
  */
@@ -19,7 +21,7 @@ import { gettext } from "../../kit/words.js";
  * times; `go(t_ns, task)`; `link`: a view of further buttons.
  */
 export async function partDialog(
-  /** @type {Parting} */ { runs, names, end_ns, go, link, words = (/** @type {Error} */ error) => error.message },
+  /** @type {Parting} */ { runs, names, end_ns, go, link, words = (error) => error.message },
 ) {
   const said = signal(gettext("Simulating both runs in step…"));
   const parting = signal(/** @type {Found | null} */ (null));
@@ -64,7 +66,7 @@ export async function partDialog(
         });
     if (!found.same) parting.value = found;
   } catch (error) {
-    if (!abort.signal.aborted) said.value = words(error);
+    if (!abort.signal.aborted) said.value = words(/** @type {ApiError} */ (error));
   }
 }
 

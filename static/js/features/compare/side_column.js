@@ -10,6 +10,7 @@ import { MapView } from "../../draw/map/map.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Run } from "../../contract/api.js"
  * @import { Meta } from "../../contract/contract"
  * @import { Experiment, Stored } from "../../experiment/experiment.js"
  * @import { FrameStore, Picture } from "../../run/frames.js"
@@ -25,7 +26,7 @@ import { gettext } from "../../kit/words.js";
  * @property {string[]} names
  * @property {number} reference  the index of the baseline
  * @property {boolean} [stale]  true if something changed
- * @property {any} player
+ * @property {import("../../run/player.js").Player<import("./together.js").Together>} player
  * @property {number} end
  * @property {[number, number] | null} span  the visible span of the time chart; null shows all of it
  * @property {import("../../contract/contract").SeriesMeta | null} series
@@ -42,7 +43,7 @@ import { gettext } from "../../kit/words.js";
  * @property {(() => string) | null} [pairTold]
  * @property {(two: [string, string]) => void} showPairs
  * @property {(machine: number, x: number, y: number) => void} point
- * @property {(from: {map: MapView, drawn: any}) => void} moved
+ * @property {(from: {map: MapView, drawn: ShownMeta | null}) => void} moved
  * @property {(machine: number) => void} say
  * @property {() => void} named
  * @property {() => void} regroup
@@ -61,7 +62,7 @@ export class SideColumn {
    */
   constructor(
     /** @type {HTMLElement} */ place,
-    /** @type {{run: any, experiment: Stored}} */ { run, experiment },
+    /** @type {{run: Run, experiment: Stored}} */ { run, experiment },
     /** @type {number} */ at,
     /** @type {ComparePage} */ page,
   ) {
@@ -161,19 +162,24 @@ export class SideColumn {
       this.map.setFilter(chosen);
       this.#drawLegend();
     };
-    drawLegend(this.legend, /** @type {any} */ ({ ...this.drawn, work: null, marks: [] }), null, {
-      chosen,
-      all: this.filter.all,
-      toggle: (/** @type {number} */ owner) => {
-        if (!chosen.delete(owner)) chosen.add(owner);
-        if (chosen.size === this.drawn?.owners.length) chosen.clear();
-        again();
+    drawLegend(
+      this.legend,
+      /** @type {Meta} */ (/** @type {unknown} */ ({ ...this.drawn, work: null, marks: [] })),
+      null,
+      {
+        chosen,
+        all: this.filter.all,
+        toggle: (/** @type {number} */ owner) => {
+          if (!chosen.delete(owner)) chosen.add(owner);
+          if (chosen.size === this.drawn?.owners.length) chosen.clear();
+          again();
+        },
+        showAll: () => {
+          this.filter.all = !this.filter.all;
+          again();
+        },
       },
-      showAll: () => {
-        this.filter.all = !this.filter.all;
-        again();
-      },
-    });
+    );
   }
 
   #grew() {

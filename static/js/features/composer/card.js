@@ -5,6 +5,8 @@ import { duration, percent } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { classMap, html, live, nothing } from "../../kit/view.js";
 
+/** @typedef {Event & {target: HTMLInputElement}} OfField  an event of a field */
+
 /**
  * @import { State, TimeRow } from "./pipeline.js"
  * @import { Stage } from "./reference.js"
@@ -124,13 +126,13 @@ function choiceView({ stage, state, policy, off }, acts) {
         aria-label=${gettext("{label} is specified", { label })}
         ?disabled=${off}
         .checked=${live(policy !== NONE)}
-        @change=${(/** @type {any} */ event) => acts.toggle(event.target.checked)} /></label
+        @change=${(/** @type {OfField} */ event) => acts.toggle(event.target.checked)} /></label
     ><select
       class="stage-select"
       aria-label=${gettext("Policy of {label}", { label })}
       data-stage-policy=${stage.id}
       ?disabled=${off}
-      @change=${(/** @type {any} */ event) => acts.put(event.target.value)}
+      @change=${(/** @type {OfField} */ event) => acts.put(event.target.value)}
     >
       ${choices.map(
         (each) => html`<option

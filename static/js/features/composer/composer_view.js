@@ -7,6 +7,8 @@ import { gettext } from "../../kit/words.js";
 import { cardView } from "./card.js";
 import { countStates, NONE, policyWhenOn, STATES } from "./pipeline.js";
 
+/** @typedef {Event & {target: HTMLInputElement}} OfField  an event of a field */
+
 /**
  * @import { Composer } from "./composer.js"
  * @import { State } from "./pipeline.js"
@@ -28,7 +30,7 @@ export function toolsView(composer) {
         type="checkbox"
         data-from-now
         .checked=${live(composer.later)}
-        @change=${(/** @type {any} */ event) => composer.changeLater(event.target.checked)}
+        @change=${(/** @type {OfField} */ event) => composer.changeLater(event.target.checked)}
       />${gettext("From now on")}</label
     >
     ${opensView(

@@ -25,7 +25,10 @@ import { stripView } from "./strip.js";
 import { cellTips } from "./tips.js";
 import { gettext } from "../../kit/words.js";
 
+/** @typedef {Event & {target: HTMLInputElement}} OfField  an event of a field */
+
 /**
+ * @import { StudyProgress } from "../../contract/contract"
  * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { Params } from "./pipeline.js"
@@ -178,7 +181,7 @@ class OpenStages {
         >${gettext("Scheduler")}<select
           class="knob-select open-pick"
           aria-label=${gettext("Scheduler")}
-          @change=${(/** @type {any} */ event) => this.#pick(event.target.value)}
+          @change=${(/** @type {OfField} */ event) => this.#pick(event.target.value)}
         >
           ${this.isPipeline ? option("", gettext("The pipeline in the studio")) : nothing}
           ${this.reference.systems.map(({ name }) => option(name, name))}
@@ -193,7 +196,7 @@ class OpenStages {
           data-repeats
           aria-label=${gettext("Seeds")}
           .value=${live(seeds.value)}
-          @input=${(/** @type {any} */ event) => {
+          @input=${(/** @type {OfField} */ event) => {
             seeds.value = event.target.value;
           }}
       /></label>
@@ -256,7 +259,7 @@ class OpenStages {
         value=${policy}
         ?disabled=${!usable}
         .checked=${live(this.#state.ticks.value[id].includes(policy))}
-        @change=${(/** @type {any} */ event) => this.#tick(id, policy, event.target.checked)}
+        @change=${(/** @type {OfField} */ event) => this.#tick(id, policy, event.target.checked)}
       />${known?.label ?? gettext("unspecified")}</label
     >`;
   }
@@ -341,15 +344,15 @@ class OpenStages {
       );
       if (study.error)
         this.#fail(gettext("Run {run} failed: {message}", { run: study.error.run, message: study.error.message }));
-    } catch (/** @type {any} */ error) {
-      if (error.name !== "AbortError") this.#fail(failedWords(error));
+    } catch (error) {
+      if (/** @type {Error} */ (error).name !== "AbortError") this.#fail(failedWords(/** @type {Error} */ (error)));
     } finally {
       if (this.#abort === mine) this.#idle();
     }
   }
 
   /**
-   * @param {any} study
+   * @param {StudyProgress} study
    * @param {Record<string, StudyCell[]>} results
    */
   #take(study, results) {

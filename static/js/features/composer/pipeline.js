@@ -106,7 +106,8 @@ export function withPolicy(experiment, stage, policy) {
  */
 export function withScheduler(experiment, scheduler) {
   const rest = (experiment.events ?? []).filter(
-    (/** @type {any} */ each) => !(each?.kind === "set" && each.target?.scheduler),
+    (/** @type {{kind?: string, target?: {scheduler?: unknown}} | null} */ each) =>
+      !(each?.kind === "set" && each.target?.scheduler),
   );
   return { ...experiment, scheduler, ...(experiment.events ? { events: rest } : {}) };
 }
