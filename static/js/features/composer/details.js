@@ -10,6 +10,7 @@ import { html, made, nothing, signal, watch } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { ApiError } from "../../contract/api.js"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Composer } from "./composer.js"
  * @import { Stage } from "./reference.js"
@@ -131,10 +132,10 @@ export class StageDetails {
       const found = await fetchDecisions(session.run.id, asked);
       if (this.composer.chosen !== stage || session !== this.studio.session.value) return;
       this.#told.value = toldOf(found, reasons, session);
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#asked = null;
-      if (error.status === 409) this.#wait(session.run.id);
-      else this.#say(error.message);
+      if (/** @type {ApiError} */ (error).status === 409) this.#wait(session.run.id);
+      else this.#say(/** @type {ApiError} */ (error).message);
     } finally {
       this.#fetching = false;
       if (this.composer.chosen !== stage) this.#fetch();

@@ -11,7 +11,7 @@ import { request } from "../../contract/api.js";
  * @typedef {"full" | "partial" | "none"} Symbol  how much of a stage a scheduler has
  * @typedef {{stage: string, candidates: Symbol[], evidence: string}} Cell
  * @typedef {{stage: string, policy: string, ours: boolean, note: string}} PresetStage
- * @typedef {{scheduler: string, params: Record<string, any>, about: string, basis: string, instead: string[],
+ * @typedef {{scheduler: string, params: Record<string, unknown>, about: string, basis: string, instead: string[],
  *   stages: PresetStage[], open: {stage: string, choices: string[]}[]}} Pipeline
  * @typedef {{name: string, year: number, origin: string, era: string, clusters: string, pipeline: Pipeline,
  *   cells: Cell[]}} System  a published scheduler

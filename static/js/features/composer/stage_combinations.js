@@ -16,7 +16,7 @@ import { three } from "../../kit/format.js";
  * @typedef {{id: string, metric: string, name: string, unit: string, help: string}} Metric
  * @typedef {{cell: number, scheduler: number, values: string[], value: number, low?: number | null,
  *   high?: number | null, n: number}} StudyCell  an estimate of a study
- * @typedef {{axes: {path: string, values: string[]}[], schedulers: {name: string, params: Record<string, any>}[],
+ * @typedef {{axes: {path: string, values: string[]}[], schedulers: {name: string, params: Record<string, unknown>}[],
  *   repeats: number}} StudyPlan
  * @typedef {{low: number, q1: number, median: number, q3: number, high: number}} Box
  * @typedef {{log: boolean, low: number, high: number, place: (value: number) => number}} PlotAxis
