@@ -115,7 +115,7 @@ class PairsView {
           class="picture-select"
           aria-label=${gettext("Compare with")}
           data-tip=${gettext("Run the same workload under another scheduler and pair each job with itself.")}
-          @change=${(/** @type {any} */ event) => this.#compare(event.target.value)}
+          @change=${(/** @type {Event & {target: HTMLSelectElement}} */ event) => this.#compare(event.target.value)}
         >
           ${option("", gettext("choose a scheduler"))}
           ${before.value ? option("=", `${BEFORE} (${this.#previous?.meta?.scheduler.label})`) : nothing}
