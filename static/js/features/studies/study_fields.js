@@ -19,7 +19,7 @@ import { gettext } from "../../kit/words.js";
  * @property {Record<string, any>} drawn  the figure's options
  * @property {HTMLSelectElement} metric
  * @property {(names: string[]) => View[]} metricOptions
- * @property {any} figure
+ * @property {{show: (params: Record<string, unknown>) => unknown}} figure
  * @property {() => Record<string, unknown>} params
  * @property {Set<number>} opened
  * @property {() => string} summary

@@ -121,7 +121,7 @@ function against(page, results, cell, reference) {
   const where = (/** @type {any} */ each) =>
     axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
   const words = comparisons.map(
-    (/** @type {any} */ each) =>
+    (each) =>
       html`<p class="study-verdict is-${each.verdict.split(" ")[0]}">
         ${comparisons.length > 1 ? `${where(each)}: ` : nothing}${verdictWords(each, reference, results.unit)}
       </p>`,
