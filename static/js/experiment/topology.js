@@ -15,6 +15,11 @@ import { gettext, ngettext } from "../kit/words.js";
 /**
  * @typedef {{kind: "cluster", cluster: number} | {kind: "group", cluster: number, group: number} |
  *   {kind: "master", master: number} | {kind: "queue", queue: number}} Item
+ * @typedef {{count?: number, cpus?: number, memory_gb?: number, gpus?: number, resources?: Record<string, number>,
+ *   attributes?: Record<string, string | number | boolean>, constraint_shares?: Record<string, number>}}
+ *   Group  a group of equal machines in an experiment
+ * @typedef {{name?: string, repeat?: number, racks?: number, machines?: Group[], constraint_mix?: string,
+ *   constraint_shares?: Record<string, number>}} Cluster  an entry of an experiment's clusters
  */
 
 export const SHAPES = [

@@ -271,11 +271,12 @@ function noNumber(text, unit, kept) {
  * @param {string} id
  * @param {any} value
  * @param {boolean} off
- * @param {(field: any) => void} change
+ * @param {(field: HTMLInputElement & HTMLSelectElement) => void} change
  */
 function fieldView(spec, id, value, off, change) {
   const described = ifDefined(spec.help ? `${id}-help` : undefined);
-  const changed = (/** @type {Event} */ event) => change(event.currentTarget);
+  const changed = (/** @type {Event} */ event) =>
+    change(/** @type {HTMLInputElement & HTMLSelectElement} */ (event.currentTarget));
   if (spec.kind === "switch")
     return html`<input
       type="checkbox"
@@ -320,7 +321,7 @@ function choiceKnob(spec, act) {
   const value = signal(/** @type {any} */ (undefined));
   const wrong = signal("");
   const off = signal(false);
-  const change = (/** @type {any} */ field) => {
+  const change = (/** @type {HTMLInputElement & HTMLSelectElement} */ field) => {
     const taken =
       spec.kind === "switch"
         ? field.checked
@@ -373,7 +374,7 @@ function tipOf(/** @type {KnobSpec} */ spec) {
   if (!spec.marksDefault) return helpOf(spec);
   const show = (/** @type {any} */ value) =>
     spec.kind === "choice" ? labelOf(spec, value) : withUnit(value, spec.unit);
-  const has = (/** @type {any} */ value) => value !== undefined && value !== null && value !== "";
+  const has = (/** @type {unknown} */ value) => value !== undefined && value !== null && value !== "";
   const most = (spec.max ?? GUARD) < GUARD ? spec.max : undefined;
   // Durations and fractions change their unit with their size; other units appear once.
   const low = () => (["s", "share"].includes(spec.unit ?? "") ? show(spec.min) : withUnit(spec.min, ""));

@@ -33,7 +33,7 @@ export function inMillimetres(svg, width, height) {
 
 /**
  * Render a figure with a fixed size off screen. Return its SVG.
- * @param {{data: any[], layout: any}} figure
+ * @param {{data: object[], layout: {width: number, height: number}}} figure
  */
 export async function figureSvg(figure) {
   const Plotly = await loadPlotly();

@@ -32,7 +32,7 @@ export const FINAL = new Set(["done", "failed", "cancelled"]);
 
 /**
  * Format a metric with its unit: "s", "1" (a fraction) or a count.
- * @param {any} value
+ * @param {number | null | undefined} value
  * @param {string} unit
  */
 export function inUnit(value, unit) {
@@ -155,12 +155,16 @@ export function stateWords(/** @type {any} */ { state, done, failed, runs, eta_s
 /**
  * Return "1.20 s (1.10 s to 1.30 s)", or the value alone without an interval.
  * @param {Estimate} options
- * @param {(value: any) => string} show
+ * @param {(value: number) => string} show
  */
 export function intervalWords({ value, low, high }, show) {
   return low === null
     ? show(value)
-    : gettext("{value} ({low} to {high})", { value: show(value), low: show(low), high: show(high) });
+    : gettext("{value} ({low} to {high})", {
+        value: show(value),
+        low: show(low),
+        high: show(/** @type {number} */ (high)),
+      });
 }
 
 /**
@@ -243,7 +247,7 @@ export function tellCell(study, results, scheduler, at) {
     .join(", ");
   const begin = `${name}${where ? `, ${where}` : ""}`;
   if (!cell) return gettext("{begin}: no run is done yet.", { begin });
-  const show = (/** @type {any} */ value) => inUnit(value, results.unit);
+  const show = (/** @type {number | null} */ value) => inUnit(value, results.unit);
   const covers =
     cell.coverage && results.statistic === "median"
       ? gettext(" (covers {coverage})", { coverage: percent(cell.coverage) })
@@ -281,8 +285,12 @@ export function valuesFrom(typed, { distinct = true } = {}) {
 }
 
 /** Return initial values around the current one, a factor of two apart and within bounds. */
-export function valuesAround(/** @type {any} */ { value, min, max, kind, choices, usual }) {
-  if (choices || usual) return choices ?? usual;
+export function valuesAround(
+  /** @type {{value?: unknown, min?: number | null, max?: number | null, kind?: string, choices?: unknown[] | null,
+   *   usual?: unknown[] | null}} */
+  { value, min, max, kind, choices, usual },
+) {
+  if (choices || usual) return /** @type {unknown[]} */ (choices ?? usual);
   if (kind === "switch") return [false, true];
   if (typeof value !== "number") return [];
   const centre = value === 0 ? Math.min(1, max ?? 1) : value;
@@ -318,7 +326,7 @@ export function planWords(runs, seeds) {
 
 /**
  * Return the number of runs of a plan. A parameter is not varied for schedulers that lack it.
- * @param {{axes: any[], schedulers: string[], repeats: number}} plan
+ * @param {{axes: {path: string, values: unknown[]}[], schedulers: string[], repeats: number}} plan
  * @param {(name: string, path: string) => boolean} [has]
  */
 export function runsOf({ axes, schedulers, repeats }, has = () => true) {
