@@ -56,7 +56,7 @@ export function lackingOf(/** @type {Experiment} */ experiment) {
 
 /** Return the experiment with machines that have the lacking resources; memory grows in proportion to CPUs. */
 export function equipped(/** @type {Experiment} */ experiment, lacking = lackingOf(experiment)) {
-  const better = (/** @type {any} */ group) => {
+  const better = (/** @type {import("./topology.js").Group} */ group) => {
     const next = { ...group, cpus: Math.max(offered(group, "cpus"), Math.ceil(lacking.cpus ?? 0)) };
     if (lacking.memory_gb)
       next.memory_gb = Math.max(offered(group, "memory_gb"), GB_A_CPU * next.cpus, Math.ceil(lacking.memory_gb));

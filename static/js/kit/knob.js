@@ -31,7 +31,7 @@ const GUARD = 1e6;
  * @property {number | null} [max]
  * @property {boolean} [open]  true if the value must be greater than `min`
  * @property {string} [scale]
- * @property {any[] | null} [choices]
+ * @property {unknown[] | null} [choices]
  * @property {Record<string, {label: string, help?: string}>} [options]  labels of the choices
  * @property {string[]} [examples]  examples of a text
  * @property {boolean} [beyond]  true if the bounds limit only the slider and the server checks typed values
@@ -42,7 +42,7 @@ const GUARD = 1e6;
  * @typedef {object} Knob
  * @property {HTMLElement} element
  * @property {string} path
- * @property {(value: any) => void} set
+ * @property {(value: unknown) => void} set
  * @property {(text: string) => void} problem  shows a problem with the value; "" clears it
  * @property {(off: boolean) => void} disable
  */

@@ -68,7 +68,7 @@ export class Chart {
     return "";
   }
 
-  /** Return the plot's data before there are any. @returns {any[]} */
+  /** Return the plot's data before there are any. @returns {import("../../../vendor/uplot/uPlot.esm.js").Columns} */
   empty() {
     return [];
   }

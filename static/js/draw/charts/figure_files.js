@@ -10,7 +10,7 @@ const PNG_SCALE = 3;
 /**
  * Return the address of a figure; `source` is a path below the API such as `/studies/…/figure`.
  * @param {string} source
- * @param {Record<string, any>} params null, false and empty parameters are omitted
+ * @param {Record<string, unknown>} params null, false and empty parameters are omitted
  */
 export function figureAddress(source, params) {
   const kept = Object.entries(params).filter(([, value]) => value !== null && value !== false && value !== "");

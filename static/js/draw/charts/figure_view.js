@@ -23,7 +23,7 @@ function hasMarks(/** @type {any} */ trace) {
 /**
  * @typedef {object} Options
  * @property {string} source path below the API, such as `/studies/…/figure`
- * @property {Record<string, any>} params what to draw
+ * @property {Record<string, unknown>} params what to draw
  * @property {string} name the name of saved files, without extension
  * @property {string} [publish] address of the page that prepares the figure for print
  * @property {string} [sheet] path below the API of the printable sheet with the figure

@@ -64,7 +64,7 @@ export class CanvasPicture {
     this.tip = h("div", { class: "tip picture-tip", role: "tooltip", hidden: true });
     this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
     element.append(this.canvas, this.above, this.tip, this.live);
-    /** @type {any} */
+    /** @type {unknown} */
     this.item = null;
     /** @type {[number, number]} */
     this.size = [0, 0];

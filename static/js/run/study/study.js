@@ -8,7 +8,7 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 /**
  * A parameter that a study varies: its path, its values, the server's names for them, and parameters that change with
  * it.
- * @typedef {{path: string, label?: string, values?: any[], shown?: string[], along?: Axis[], holds?: string | null,
+ * @typedef {{path: string, label?: string, values?: unknown[], shown?: string[], along?: Axis[], holds?: string | null,
  *   [more: string]: any}} Axis
  * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
  *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[], [more: string]: any}}
