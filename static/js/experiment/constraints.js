@@ -31,7 +31,7 @@ export const TASK_SHARE = {
  *   Catalogue
  * @typedef {{name: string, label: string, axis?: string | null, machine_shares: Record<string, Sourced>,
  *   task_share: Sourced, slowdown?: Sourced | null, [more: string]: unknown}} CatalogueConstraint
- * @typedef {{value: number, evidence: string, [more: string]: any}} Sourced  a number and its evidence
+ * @typedef {{value: number, evidence: string, [more: string]: unknown}} Sourced  a number and its evidence
  * @typedef {{cluster: number, machines?: number}} Place
  * @typedef {{probabilities: Record<string, number>, classes: any[], per_task: number[], unit: string,
  *   scale_to_share: boolean, implicit?: boolean}} Asks  the tasks' requests

@@ -38,7 +38,7 @@ export function getAt(/** @type {any} */ data, /** @type {string} */ path) {
  * type, become objects or lists.
  * @param {any} data
  * @param {string} path
- * @param {any} value
+ * @param {unknown} value
  */
 export function setAt(data, path, value) {
   const parts = parsePath(path);

@@ -14,10 +14,13 @@ const NAMES = ["cpus", "memory_gb", "gpus"];
 const GB_A_CPU = 4;
 const SPREADS = 4; // assumed ratio of the largest value to the median of an unbounded amount
 
-const number = (/** @type {any} */ value) => (Number.isFinite(value) ? value : 0);
+const number = (/** @type {unknown} */ value) => (Number.isFinite(value) ? /** @type {number} */ (value) : 0);
 
 /** Return the largest value of a distribution, or an estimate. */
-function most(/** @type {any} */ distribution) {
+function most(
+  /** @type {{max?: unknown, values?: unknown, value?: unknown, mean?: unknown, median?: unknown} | undefined} */
+  distribution,
+) {
   if (!distribution) return 0;
   const { max, values, value, mean, median } = distribution;
   return (
@@ -39,7 +42,7 @@ function largest(/** @type {any} */ workload) {
   );
 }
 
-const offered = (/** @type {any} */ group, /** @type {string} */ name) =>
+const offered = (/** @type {Record<string, unknown>} */ group, /** @type {string} */ name) =>
   number(group[name] ?? (name === "cpus" ? 1 : 0));
 
 /** Return {name: amount} of the resources that tasks request and no machine has enough of. */

@@ -10,7 +10,7 @@ import { counted } from "../kit/counts.js";
 import { bareName, clusterName, queueName } from "../kit/names.js";
 import { gettext, ngettext } from "../kit/words.js";
 
-/** @import { Experiment } from "./experiment.js" */
+/** @import { Experiment, Queue } from "./experiment.js" */
 
 /**
  * @typedef {{kind: "cluster", cluster: number} | {kind: "group", cluster: number, group: number} |
@@ -36,7 +36,8 @@ export const clustersOf = (/** @type {Experiment} */ experiment) => listOf(exper
 export const groupsOf = (/** @type {Cluster | null | undefined} */ cluster) => listOf(cluster?.machines);
 export const mastersOf = (/** @type {Experiment} */ experiment) =>
   Math.max(1, Math.floor(Number(experiment.topology?.global_masters ?? 1)) || 1);
-const countOf = (/** @type {any} */ value) => (Number.isFinite(value) && value > 0 ? Math.floor(value) : 1);
+const countOf = (/** @type {unknown} */ value) =>
+  Number.isFinite(value) && /** @type {number} */ (value) > 0 ? Math.floor(/** @type {number} */ (value)) : 1;
 export const repeatOf = (/** @type {Cluster | null | undefined} */ cluster) => countOf(cluster?.repeat);
 export const racksOf = (/** @type {Cluster | null | undefined} */ cluster) => countOf(cluster?.racks);
 
@@ -352,9 +353,9 @@ export function setMasters(experiment, masters) {
   /** @type {Experiment} */
   const next = { ...experiment, topology: { ...experiment.topology, global_masters: masters } };
   if (listOf(experiment.queues).length)
-    next.queues = experiment.queues.map((/** @type {any} */ queue) =>
-      Number.isInteger(queue.global_master) && queue.global_master >= masters
-        ? { ...queue, global_master: queue.global_master % masters }
+    next.queues = experiment.queues.map((/** @type {Queue} */ queue) =>
+      Number.isInteger(queue.global_master) && /** @type {number} */ (queue.global_master) >= masters
+        ? { ...queue, global_master: /** @type {number} */ (queue.global_master) % masters }
         : queue,
     );
   return next;

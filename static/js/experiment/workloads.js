@@ -139,7 +139,7 @@ export function presetOf(workload, presets) {
 
 /**
  * @param {any} value
- * @returns {any}
+ * @returns {unknown}
  */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);

@@ -149,7 +149,7 @@ function rangeView(spec, id, { position, words, off, slide, press }) {
 /**
  * Return a value in words.
  * @param {KnobSpec} spec
- * @param {any} value
+ * @param {unknown} value
  */
 const shownOf = (spec, value) => (value === null ? UNSET : (spec.shown?.(value) ?? withUnit(value, spec.unit)));
 
@@ -170,7 +170,7 @@ function wayOf(/** @type {KeyboardEvent} */ event) {
 function typedField(spec, value, take) {
   const typing = signal(/** @type {string | null} */ (null)); // the typed text while the field has the focus
   const said = signal("");
-  const show = (/** @type {any} */ given) => shownOf(spec, given);
+  const show = (/** @type {unknown} */ given) => shownOf(spec, given);
   const percent = show(0.5).endsWith("%");
   const say = (/** @type {string} */ text) => {
     said.value = text;
@@ -243,7 +243,7 @@ function typedView(label, { text, off, focus, input, press, blur }) {
  * Return a message if the value used differs from the typed number.
  * @param {KnobSpec} spec
  * @param {{asked: number, wanted: number, kept: number}} options
- * @param {(value: any) => string} show
+ * @param {(value: unknown) => string} show
  */
 function takenWords(spec, { asked, wanted, kept }, show) {
   if (kept < wanted) return gettext("At most {max}.", { max: show(spec.max) });
@@ -269,7 +269,7 @@ function noNumber(text, unit, kept) {
  * Return the field of a choice, a switch or a text.
  * @param {KnobSpec} spec
  * @param {string} id
- * @param {any} value
+ * @param {unknown} value
  * @param {boolean} off
  * @param {(field: HTMLInputElement & HTMLSelectElement) => void} change
  */
@@ -312,13 +312,13 @@ function fieldView(spec, id, value, off, change) {
 
 /**
  * @param {KnobSpec} spec
- * @param {(value: any) => void} act
+ * @param {(value: unknown) => void} act
  * @returns {Knob}
  */
 function choiceKnob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
-  const value = signal(/** @type {any} */ (undefined));
+  const value = signal(/** @type {unknown} */ (undefined));
   const wrong = signal("");
   const off = signal(false);
   const change = (/** @type {HTMLInputElement & HTMLSelectElement} */ field) => {
@@ -363,7 +363,7 @@ function choiceKnob(spec, act) {
 /**
  * Return the label of a choice.
  * @param {KnobSpec} spec
- * @param {any} value
+ * @param {unknown} value
  */
 function labelOf(spec, value) {
   return spec.options?.[String(value)]?.label ?? choiceWords(value);

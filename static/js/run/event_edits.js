@@ -163,14 +163,14 @@ function completed(event, experiment) {
   return made;
 }
 
-const withEvents = (/** @type {Experiment} */ experiment, /** @type {any[]} */ events) => {
+const withEvents = (/** @type {Experiment} */ experiment, /** @type {object[]} */ events) => {
   /** @type {Experiment} */
   const next = { ...experiment, events };
   if (!events.length) delete next.events;
   return next;
 };
 
-export function addEvent(/** @type {Experiment} */ experiment, /** @type {any} */ event) {
+export function addEvent(/** @type {Experiment} */ experiment, /** @type {object} */ event) {
   return withEvents(experiment, [...eventsOf(experiment), event]);
 }
 export function removeEvent(/** @type {Experiment} */ experiment, /** @type {number} */ index) {

@@ -87,11 +87,11 @@ export class Windows {
     return this.track;
   }
 
-  /** @param {any} store @param {Window} wanted */
+  /** @param {import("./frames.js").FrameStore} store @param {Window} wanted */
   async #ask(store, wanted) {
     this.asking = true;
     this.askedAt = performance.now();
-    const found = await store.askTrack(wanted).catch(() => null);
+    const found = await /** @type {NonNullable<typeof store.askTrack>} */ (store.askTrack)(wanted).catch(() => null);
     if (store !== this.store) return;
     this.asking = false;
     this.known = wanted;

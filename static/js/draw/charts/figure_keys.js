@@ -2,7 +2,8 @@
 
 /** @typedef {{curve: number, point: number | number[], words: string, opens: unknown}} Spot */
 
-const isShown = (/** @type {any} */ trace) => trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
+const isShown = (/** @type {{visible?: unknown, hoverinfo?: unknown}} */ trace) =>
+  trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
 
 /**
  * Return the points of each visible line; a heat map's rows count as lines.

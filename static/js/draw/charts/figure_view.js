@@ -139,7 +139,7 @@ export class FigureView {
 
   /**
    * Show other parameters.
-   * @param {Record<string, any>} params
+   * @param {Record<string, unknown>} params
    */
   show(params) {
     this.params = params;
@@ -234,7 +234,7 @@ export class FigureView {
     await this.#retick();
   }
 
-  #hover(/** @type {any} */ spot) {
+  #hover(/** @type {import("./figure_keys.js").Spot | null} */ spot) {
     if (!this.Plotly || !this.found) return;
     if (spot) this.Plotly.Fx.hover(this.plot, [{ curveNumber: spot.curve, pointNumber: spot.point }]);
     else this.Plotly.Fx.unhover(this.plot);

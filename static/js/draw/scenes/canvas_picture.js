@@ -142,7 +142,7 @@ export class CanvasPicture {
 
   /**
    * Show the tooltip of an item beside it; null hides it.
-   * @param {any} item
+   * @param {unknown} item
    * @param {number} x
    * @param {number} y
    */
@@ -260,7 +260,7 @@ export class CanvasPicture {
     this.draw();
   }
 
-  #focus(/** @type {any} */ item) {
+  #focus(/** @type {unknown} */ item) {
     if (!item) return;
     this.model.reveal?.(item);
     const place = this.model.at?.(item) ?? [0, 0];

@@ -99,7 +99,7 @@ export class TasksScene {
     this.key = [];
     /**
      * The task of the decision on screen, and the machines' loads.
-     * @type {{row: number, taken: Map<number, any>} | null}
+     * @type {{row: number, taken: ReturnType<typeof import("./decisions.js").takenAt>} | null}
      */
     this.considered = null;
     /** Words that distinguish machines. @type {ReturnType<typeof tagsOf> | null} */

@@ -80,7 +80,7 @@ export class Form {
   /**
    * Return a control. Each path has one control, which keeps what a person types across renders.
    * @param {KnobSpec} spec
-   * @param {any} value
+   * @param {unknown} value
    * @param {(value: any) => void} act
    * @param {string} [path]  the path of its problems, if it differs from the control's path
    */

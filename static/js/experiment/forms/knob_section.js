@@ -93,11 +93,11 @@ export function knobSection(body, studio, specs, shown = 3) {
  */
 function resetView(spec, studio, isShown) {
   const shown = defaultWords(spec);
-  const reset = (/** @type {any} */ event) => {
-    const own = event.target.closest(".knob");
+  const reset = (/** @type {Event} */ event) => {
+    const own = /** @type {Element} */ (/** @type {Element} */ (event.target).closest(".knob"));
     studio.edit(spec.path, undefined, spec.write);
     // The button disappears, so move the focus to the control.
-    own.querySelector("input[type=range], select, input")?.focus();
+    /** @type {HTMLElement | null} */ (own.querySelector("input[type=range], select, input"))?.focus();
   };
   return html`
     <button

@@ -16,8 +16,8 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
  * @typedef {{value: any, low: number | null, high: number | null}} Estimate
  * @typedef {Estimate & {cell: number, scheduler: number, at: (number | null)[], n: number, coverage?: number,
  *   [more: string]: any}} Cell
- * @typedef {{verdict: string, ratio: Estimate | null, difference: Estimate, [more: string]: any}} Comparison
- * @typedef {{cells: Cell[], none?: {cell: number, runs: number, [more: string]: any}[], comparisons: (Comparison &
+ * @typedef {{verdict: string, ratio: Estimate | null, difference: Estimate, [more: string]: unknown}} Comparison
+ * @typedef {{cells: Cell[], none?: {cell: number, runs: number, [more: string]: unknown}[], comparisons: (Comparison &
  *   {scheduler: number, at: (number | null)[]})[], metric: string, unit: string, statistic?: string, against: number,
  *   [more: string]: any}} Results
  */
@@ -74,7 +74,7 @@ export function axisWords({ path, label, along = [], holds }) {
 /**
  * Return an axis value in words: the server's name for an option, else the number with its unit.
  * @param {Axis} options
- * @param {any} value
+ * @param {unknown} value
  */
 export function valueWords({ path, values = [], shown = [] }, value) {
   const called = shown[values.indexOf(value)];
@@ -186,7 +186,7 @@ const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 export function verdictWords({ verdict, ratio, difference }, name, unit) {
   if (verdict === "same") return gettext("the same as {name} under every seed", { name });
   const less = difference.value < 0;
-  const show = (/** @type {any} */ value) => inUnit(less ? -value : value, unit);
+  const show = (/** @type {number | null} */ value) => inUnit(less ? -(/** @type {number} */ (value)) : value, unit);
   const ends = less ? [difference.high, difference.low] : [difference.low, difference.high];
   const interval =
     difference.low === null
