@@ -190,7 +190,7 @@ export async function createExperiment(experiment, { madeOf = "", ...options } =
  * nothing.
  *
  * @param {Experiment} experiment
- * @returns {Promise<{experiment: any, former_rules: import("../experiment/former_rules.js").FormerRules | null}>}
+ * @returns {Promise<{experiment: Experiment, former_rules: FormerRules | null}>}
  */
 export function writeOutRules(experiment) {
   return request("POST", "/former-rules", experiment);

@@ -23,14 +23,17 @@ const RESOURCE_PREFIX = "of_";
 export function upgradeMeta(meta) {
   const form = meta.format ?? 1;
   if (form >= META_FORMAT) return meta;
-  const marks = (meta.marks ?? []).map((/** @type {any} */ mark) => ({ role: markRole(mark.kind), ...mark }));
+  const marks = (meta.marks ?? []).map((/** @type {{kind: string, role?: string}} */ mark) => ({
+    role: markRole(mark.kind),
+    ...mark,
+  }));
   const upgraded = { ...meta, format: META_FORMAT, marks };
   if (form >= 2) return upgraded;
   const composes = COMPOSING_FAMILIES_OF_FORMAT_1.includes(meta.scheduler?.family);
   return {
     ...upgraded,
     scheduler: { composes, ...meta.scheduler },
-    layers: (meta.layers ?? []).map((/** @type {any} */ layer) => ({
+    layers: (meta.layers ?? []).map((/** @type {{name: string, role?: string}} */ layer) => ({
       ...layer,
       role: layer.role || roleOf(layer.name),
     })),

@@ -7,7 +7,7 @@ import { gettext } from "../kit/words.js";
 /** @import { ConstraintRow, Place } from "./constraints.js" */
 
 /**
- * @import { Catalogue } from "./constraints.js"
+ * @import { Catalogue, Custom } from "./constraints.js"
  * @import { Experiment } from "./experiment.js"
  */
 
@@ -30,7 +30,8 @@ export function scaleAll(experiment, catalogue, what, factor, place = null) {
       Object.fromEntries(found.map((/** @type {ConstraintRow} */ row) => [row.name, row.ask * factor])),
     );
   return found.reduce(
-    (/** @type {any} */ next, /** @type {ConstraintRow} */ row) => setOffer(next, row.name, row.offer * factor, place),
+    (/** @type {Experiment} */ next, /** @type {ConstraintRow} */ row) =>
+      setOffer(next, row.name, row.offer * factor, place),
     experiment,
   );
 }
@@ -113,7 +114,7 @@ export function copyFrom(experiment, catalogues, source, mix, what = "both") {
   const current = catalogues.find((each) => each.name === experiment.constraints.catalogue);
   let next = structuredClone(experiment);
   if (experiment.constraints.catalogue === "custom") {
-    const known = new Set(next.constraints.custom.map((/** @type {any} */ each) => each.name));
+    const known = new Set(next.constraints.custom.map((/** @type {Custom} */ each) => each.name));
     for (const each of table.constraints) {
       if (!known.has(each.name))
         next.constraints.custom.push({
@@ -147,7 +148,7 @@ export function freeName(/** @type {string[]} */ taken, stem = "property") {
 /** Add a constraint to the custom list. */
 export function addCustom(/** @type {Experiment} */ experiment) {
   const next = structuredClone(experiment);
-  const name = freeName(next.constraints.custom.map((/** @type {any} */ each) => each.name));
+  const name = freeName(next.constraints.custom.map((/** @type {Custom} */ each) => each.name));
   next.constraints.custom.push({ name, machine_share: 0.5, task_weight: 1 });
   if (next.constraints.asks)
     next.constraints.asks.probabilities = { ...next.constraints.asks.probabilities, [name]: 0.05 };
@@ -163,7 +164,10 @@ export function addCustom(/** @type {Experiment} */ experiment) {
 export function renameCustom(experiment, old, name) {
   const next = structuredClone(experiment);
   const { constraints } = next;
-  const table = (/** @type {any} */ holder, /** @type {string} */ key) => {
+  const table = (
+    /** @type {Record<string, Record<string, unknown>> | null | undefined} */ holder,
+    /** @type {string} */ key,
+  ) => {
     if (!holder?.[key] || !(old in holder[key])) return;
     holder[key] = Object.fromEntries(
       Object.entries(holder[key]).flatMap(([each, value]) =>
@@ -172,7 +176,7 @@ export function renameCustom(experiment, old, name) {
     );
     if (!Object.keys(holder[key]).length && key === "constraint_shares") delete holder[key];
   };
-  constraints.custom = constraints.custom.flatMap((/** @type {any} */ each) =>
+  constraints.custom = constraints.custom.flatMap((/** @type {Custom} */ each) =>
     each.name !== old ? [each] : name ? [{ ...each, name }] : [],
   );
   table(constraints.asks, "probabilities");
@@ -184,8 +188,8 @@ export function renameCustom(experiment, old, name) {
   const list = (/** @type {string} */ key, /** @type {string[]} */ names) => {
     if (!constraints[key]) return;
     constraints[key] = constraints[key]
-      .filter((/** @type {any} */ each) => name || !names.some((field) => each[field] === old))
-      .map((/** @type {any} */ each) => ({
+      .filter((/** @type {Record<string, unknown>} */ each) => name || !names.some((field) => each[field] === old))
+      .map((/** @type {Record<string, unknown>} */ each) => ({
         ...each,
         ...Object.fromEntries(names.filter((field) => each[field] === old).map((field) => [field, name])),
       }));
@@ -195,7 +199,7 @@ export function renameCustom(experiment, old, name) {
   list("correlated", ["first", "second"]);
   for (const job of next.workload?.kind === "inline" ? (next.workload.jobs ?? []) : []) {
     if (job.constraints)
-      job.constraints = job.constraints.flatMap((/** @type {any} */ each) =>
+      job.constraints = job.constraints.flatMap((/** @type {string} */ each) =>
         each !== old ? [each] : name ? [name] : [],
       );
   }
@@ -206,7 +210,7 @@ export function renameCustom(experiment, old, name) {
  * Change fields of a custom constraint; undefined removes a field. A comparison and a share exclude each other.
  * @param {Experiment} experiment
  * @param {number} index
- * @param {Record<string, any>} change
+ * @param {Partial<Custom>} change
  */
 export function changeCustom(experiment, index, change) {
   const next = structuredClone(experiment);
@@ -242,7 +246,7 @@ export function changeCustom(experiment, index, change) {
  */
 export function allSoft(experiment, catalogue, soft) {
   return namesOf(experiment, catalogue).reduce(
-    (/** @type {any} */ next, /** @type {string} */ name) => setSoft(next, name, soft),
+    (/** @type {Experiment} */ next, /** @type {string} */ name) => setSoft(next, name, soft),
     experiment,
   );
 }

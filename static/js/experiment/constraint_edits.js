@@ -3,8 +3,9 @@
 import { MIX, round, unit, sum, asksOf, meanCount, classesOf, scaleOf, demand, demandOf, rows } from "./constraints.js";
 
 /**
- * @import { Catalogue, ConstraintRow, Place } from "./constraints.js"
+ * @import { Asks, Catalogue, ConstraintRow, Custom, Place } from "./constraints.js"
  * @import { Experiment } from "./experiment.js"
+ * @import { Cluster, Group } from "./topology.js"
  */
 
 /**
@@ -59,21 +60,21 @@ function asCustom(/** @type {ConstraintRow} */ row) {
 export function setOffer(experiment, name, value, place = null) {
   const next = structuredClone(experiment);
   const share = round(unit(value));
-  const custom = (next.constraints.custom ?? []).find((/** @type {any} */ each) => each.name === name);
+  const custom = (next.constraints.custom ?? []).find((/** @type {Custom} */ each) => each.name === name);
   if (custom?.attribute !== undefined && custom?.attribute !== null) return next;
-  const drop = (/** @type {any} */ where) => {
+  const drop = (/** @type {{constraint_shares?: Record<string, number>}} */ where) => {
     if (!where.constraint_shares) return;
     delete where.constraint_shares[name];
     if (!Object.keys(where.constraint_shares).length) delete where.constraint_shares;
   };
-  const write = (/** @type {any} */ where) => {
+  const write = (/** @type {{constraint_shares?: Record<string, number>}} */ where) => {
     where.constraint_shares = { ...(where.constraint_shares ?? {}), [name]: share };
   };
   if (custom && !place) custom.machine_share = share;
-  (next.topology?.clusters ?? []).forEach((/** @type {any} */ group, /** @type {number} */ cluster) => {
+  (next.topology?.clusters ?? []).forEach((/** @type {Cluster} */ group, /** @type {number} */ cluster) => {
     if (place && place.cluster !== cluster) return;
     if (place?.machines !== undefined) {
-      write(group.machines[place.machines]);
+      write(/** @type {Group[]} */ (group.machines)[place.machines]);
       return;
     }
     for (const kind of group.machines ?? []) drop(kind);
@@ -92,7 +93,7 @@ export function setOffer(experiment, name, value, place = null) {
  */
 export function setMix(experiment, cluster, mix) {
   const next = structuredClone(experiment);
-  (next.topology?.clusters ?? []).forEach((/** @type {any} */ group, /** @type {number} */ index) => {
+  (next.topology?.clusters ?? []).forEach((/** @type {Cluster} */ group, /** @type {number} */ index) => {
     if (cluster !== null && cluster !== index) return;
     delete group.constraint_shares;
     for (const kind of group.machines ?? []) delete kind.constraint_shares;
@@ -119,7 +120,7 @@ function written(experiment, catalogue) {
   const scale = scaleOf(asks, experiment.constraints.task_share ?? 0.5);
   const scaled = (/** @type {Record<string, number>} */ table) =>
     Object.fromEntries(Object.entries(table).map(([name, p]) => [name, round(unit(p * scale))]));
-  const classes = (asks.classes ?? []).map((/** @type {any} */ each) =>
+  const classes = (asks.classes ?? []).map((/** @type {{probabilities?: Record<string, number>}} */ each) =>
     each.probabilities ? { ...each, probabilities: scaled(each.probabilities) } : each,
   );
   return { ...asks, probabilities: scaled(asks.probabilities), classes, scale_to_share: false };
@@ -189,7 +190,7 @@ export function setShare(experiment, value) {
  * other.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
- * @param {Record<string, any>} change
+ * @param {Partial<Asks>} change
  */
 export function withAsks(experiment, catalogue, change) {
   const next = structuredClone(experiment);
@@ -219,7 +220,7 @@ export function withoutAsks(/** @type {Experiment} */ experiment) {
  */
 export function setSoft(experiment, name, soft, slowdown = null) {
   const next = structuredClone(experiment);
-  const rest = (next.constraints.soft ?? []).filter((/** @type {any} */ each) => each.name !== name);
+  const rest = (next.constraints.soft ?? []).filter((/** @type {{name: string}} */ each) => each.name !== name);
   if (soft) rest.push(slowdown === null ? { name } : { name, slowdown });
   if (rest.length) next.constraints.soft = rest;
   else delete next.constraints.soft;

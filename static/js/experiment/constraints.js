@@ -20,18 +20,24 @@ export const TASK_SHARE = {
   shown: (/** @type {number} */ value) => percent(value),
 };
 
-/** @import { Experiment } from "./experiment.js" */
+/**
+ * @import { Experiment } from "./experiment.js"
+ * @import { Cluster, Group } from "./topology.js"
+ */
 
 /**
  * A catalogue in the API's format.
  * @typedef {{name: string, label: string, constraints: CatalogueConstraint[], asks?: Asks | null, [more: string]: any}}
  *   Catalogue
  * @typedef {{name: string, label: string, axis?: string | null, machine_shares: Record<string, Sourced>,
- *   task_share: Sourced, slowdown?: Sourced | null, [more: string]: any}} CatalogueConstraint
- * @typedef {{value: number, evidence: string, [more: string]: any}} Sourced  a number and its evidence
+ *   task_share: Sourced, slowdown?: Sourced | null, [more: string]: unknown}} CatalogueConstraint
+ * @typedef {{value: number, evidence: string, [more: string]: unknown}} Sourced  a number and its evidence
  * @typedef {{cluster: number, machines?: number}} Place
  * @typedef {{probabilities: Record<string, number>, classes: any[], per_task: number[], unit: string,
  *   scale_to_share: boolean, implicit?: boolean}} Asks  the tasks' requests
+ * @typedef {string | number | boolean} Attribute  the value of a machine's attribute
+ * @typedef {{name: string, attribute?: string | null, comparison?: string, value?: Attribute, machine_share?: number,
+ *   task_weight?: number, axis?: string, slowdown?: number}} Custom  a constraint of the experiment's own list
  * @typedef {{weight: number, factor: number, own: Record<string, number> | null}} AskClass
  * @typedef {{share: number, by: Record<string, number>}} Demand  the fraction of tasks that request anything, and the
  *   fraction for each constraint
@@ -40,21 +46,21 @@ export const TASK_SHARE = {
 
 /** @type {Record<string, string>} */
 export const MIX = { "megha-21": "google-a", "megha-clusters": "google-a", "phoenix-9": "phoenix", custom: "custom" };
-/** @type {Record<string, (a: any, b: any) => boolean>} */
+/** @type {Record<string, (a: Attribute, b: Attribute) => boolean>} */
 const COMPARES = {
-  ">=": (/** @type {any} */ a, /** @type {any} */ b) => a >= b,
-  ">": (/** @type {any} */ a, /** @type {any} */ b) => a > b,
-  "<=": (/** @type {any} */ a, /** @type {any} */ b) => a <= b,
-  "<": (/** @type {any} */ a, /** @type {any} */ b) => a < b,
-  "==": (/** @type {any} */ a, /** @type {any} */ b) => a === b,
-  "!=": (/** @type {any} */ a, /** @type {any} */ b) => a !== b,
+  ">=": (/** @type {Attribute} */ a, /** @type {Attribute} */ b) => a >= b,
+  ">": (/** @type {Attribute} */ a, /** @type {Attribute} */ b) => a > b,
+  "<=": (/** @type {Attribute} */ a, /** @type {Attribute} */ b) => a <= b,
+  "<": (/** @type {Attribute} */ a, /** @type {Attribute} */ b) => a < b,
+  "==": (/** @type {Attribute} */ a, /** @type {Attribute} */ b) => a === b,
+  "!=": (/** @type {Attribute} */ a, /** @type {Attribute} */ b) => a !== b,
 };
 
-export const round = (/** @type {any} */ value, digits = 4) => Number(value.toFixed(digits));
+export const round = (/** @type {number} */ value, digits = 4) => Number(value.toFixed(digits));
 // Replace a value that is not a number, so that charts keep working; the server reports the problem.
 const sane = (/** @type {any} */ value, /** @type {unknown} */ otherwise) =>
   Number.isFinite(value) ? value : otherwise;
-export const unit = (/** @type {any} */ value) => Math.min(1, Math.max(0, value));
+export const unit = (/** @type {number} */ value) => Math.min(1, Math.max(0, value));
 export const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
 
 /**
@@ -65,12 +71,12 @@ export const sum = (/** @type {number[]} */ values) => values.reduce((total, val
 export function namesOf(experiment, catalogue) {
   if (!experiment.constraints) return [];
   return experiment.constraints.catalogue === "custom"
-    ? (experiment.constraints.custom ?? []).map((/** @type {any} */ each) => each.name)
+    ? (experiment.constraints.custom ?? []).map((/** @type {Custom} */ each) => each.name)
     : (catalogue?.constraints ?? []).map((each) => each.name);
 }
 
-export function machinesOf(/** @type {any} */ group) {
-  return sum((group.machines ?? []).map((/** @type {any} */ kind) => kind.count ?? 1)) * (group.repeat ?? 1);
+export function machinesOf(/** @type {Cluster} */ group) {
+  return sum((group.machines ?? []).map((/** @type {Group} */ kind) => kind.count ?? 1)) * (group.repeat ?? 1);
 }
 
 /** Return all places that can store offers: [{place, label, machines}], all machines first. */
@@ -78,11 +84,11 @@ export function places(/** @type {Experiment} */ experiment) {
   /** @type {{place: Place | null, label: string}[]} */
   const found = [{ place: null, label: gettext("All machines") }];
   const clusters = experiment.topology?.clusters ?? [];
-  clusters.forEach((/** @type {any} */ group, /** @type {number} */ cluster) => {
+  clusters.forEach((/** @type {Cluster} */ group, /** @type {number} */ cluster) => {
     const name = (group.repeat ?? 1) > 1 ? `${group.name ?? "lm"} ×${group.repeat}` : (group.name ?? "lm");
     if (clusters.length > 1) found.push({ place: { cluster }, label: name });
     if ((group.machines ?? []).length > 1)
-      group.machines.forEach((/** @type {any} */ kind, /** @type {number} */ machines) =>
+      /** @type {Group[]} */ (group.machines).forEach((/** @type {Group} */ kind, /** @type {number} */ machines) =>
         found.push({
           place: { cluster, machines },
           label: gettext("{name}: {count} × {cpus} CPUs", { name, count: kind.count ?? 1, cpus: kind.cpus ?? 1 }),
@@ -103,12 +109,12 @@ export function placePath(/** @type {Place | null} */ place) {
  * Return the fraction of a machine group that offers a constraint, and the source of this value.
  * @param {Experiment} experiment
  * @param {Catalogue | undefined} catalogue
- * @param {any} group
- * @param {any} kind
+ * @param {Cluster} group
+ * @param {Group} kind
  * @param {string} name
  */
 function offerOf(experiment, catalogue, group, kind, name) {
-  const custom = (experiment.constraints.custom ?? []).find((/** @type {any} */ each) => each.name === name);
+  const custom = (experiment.constraints.custom ?? []).find((/** @type {Custom} */ each) => each.name === name);
   if (custom?.attribute !== undefined && custom.attribute !== null)
     return { value: holds(custom, kind.attributes ?? {}) ? 1 : 0, source: "attribute", evidence: "yours" };
   const own = kind.constraint_shares?.[name] ?? group.constraint_shares?.[name];
@@ -119,10 +125,10 @@ function offerOf(experiment, catalogue, group, kind, name) {
   return { value: table?.value ?? 1, source: group.constraint_mix, evidence: table?.evidence ?? "synthetic" };
 }
 
-function holds(/** @type {any} */ custom, /** @type {Record<string, any>} */ attributes) {
-  const have = attributes[custom.attribute];
+function holds(/** @type {Custom} */ custom, /** @type {Record<string, Attribute>} */ attributes) {
+  const have = attributes[/** @type {string} */ (custom.attribute)];
   if (have === undefined || typeof have !== typeof custom.value) return false;
-  return COMPARES[custom.comparison]?.(have, custom.value) ?? false;
+  return COMPARES[/** @type {string} */ (custom.comparison)]?.(have, /** @type {Attribute} */ (custom.value)) ?? false;
 }
 
 /**
@@ -132,8 +138,8 @@ function holds(/** @type {any} */ custom, /** @type {Record<string, any>} */ att
  */
 function kindsAt(experiment, place) {
   return (experiment.topology?.clusters ?? [])
-    .flatMap((/** @type {any} */ group, /** @type {number} */ cluster) =>
-      (group.machines ?? []).map((/** @type {any} */ kind, /** @type {number} */ machines) => ({
+    .flatMap((/** @type {Cluster} */ group, /** @type {number} */ cluster) =>
+      (group.machines ?? []).map((/** @type {Group} */ kind, /** @type {number} */ machines) => ({
         cluster,
         machines,
         group,
@@ -142,7 +148,7 @@ function kindsAt(experiment, place) {
       })),
     )
     .filter(
-      (/** @type {any} */ each) =>
+      (/** @type {{cluster: number, machines: number}} */ each) =>
         !place ||
         (each.cluster === place.cluster && (place.machines === undefined || each.machines === place.machines)),
     );
@@ -170,7 +176,7 @@ export function asksOf(experiment, catalogue) {
     return { ...plain, ...structuredClone(catalogue.asks), implicit: true };
   const weights =
     constraints.catalogue === "custom"
-      ? (constraints.custom ?? []).map((/** @type {any} */ each) => [each.name, each.task_weight ?? 1])
+      ? (constraints.custom ?? []).map((/** @type {Custom} */ each) => [each.name, each.task_weight ?? 1])
       : (catalogue?.constraints ?? []).map((each) => [each.name, each.task_share.value]);
   const most = Math.max(1, ...weights.map((/** @type {[unknown, number]} */ [, weight]) => weight));
   return {
@@ -315,20 +321,28 @@ function mostAsking(/** @type {Asks} */ asks) {
 export function rows(experiment, catalogue, place = null) {
   if (!experiment.constraints) return [];
   const kinds = kindsAt(experiment, place);
-  const machines = sum(kinds.map((/** @type {any} */ each) => each.count)) || 1;
+  const machines = sum(kinds.map((/** @type {{count: number}} */ each) => each.count)) || 1;
   const asked = demand(experiment, catalogue);
   const askMost = round(mostAsking(asksOf(experiment, catalogue)));
-  const soft = new Map((experiment.constraints.soft ?? []).map((/** @type {any} */ each) => [each.name, each]));
+  const soft = new Map(
+    (experiment.constraints.soft ?? []).map((/** @type {{name: string, slowdown?: number | string}} */ each) => [
+      each.name,
+      each,
+    ]),
+  );
   return namesOf(experiment, catalogue).map((/** @type {string} */ name, /** @type {number} */ index) => {
     const known = catalogue?.constraints.find((each) => each.name === name);
     const custom = experiment.constraints.catalogue === "custom" ? experiment.constraints.custom[index] : null;
-    const offers = kinds.map((/** @type {any} */ each) => ({
+    const offers = kinds.map((/** @type {{group: Cluster, kind: Group, count: number}} */ each) => ({
       ...offerOf(experiment, catalogue, each.group, each.kind, name),
       count: each.count,
     }));
-    const offer = sane(sum(offers.map((/** @type {any} */ each) => each.value * each.count)) / machines, 0);
+    const offer = sane(
+      sum(offers.map((/** @type {{value: number, count: number}} */ each) => each.value * each.count)) / machines,
+      0,
+    );
     const ask = sane(asked.by[name], 0);
-    const evidence = new Set(offers.map((/** @type {any} */ each) => each.evidence));
+    const evidence = new Set(offers.map((/** @type {{evidence: string}} */ each) => each.evidence));
     return {
       name,
       index,

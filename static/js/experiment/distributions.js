@@ -3,13 +3,18 @@
 import { gettext } from "../kit/words.js";
 
 /**
- * @typedef {any} Distribution  an experiment's distribution: its kind and the parameters of that kind
+ * @typedef {{min?: number | null, max?: number | null}} Bounds
+ * @typedef {({kind: "constant", value: number} & Bounds) | ({kind: "exponential", mean: number} & Bounds) |
+ *   ({kind: "lognormal", sigma: number, median?: number, mu?: number} & Bounds) |
+ *   {kind: "bounded_pareto", alpha: number, min: number, max: number} |
+ *   ({kind: "empirical", values: number[], shares?: number[], between?: string} & Bounds)} Distribution  an
+ *   experiment's distribution: its kind and the parameters of that kind
  * @typedef {{share: number, distribution: Distribution}} Weighted  a component of a mixture
  */
 
 /**
  * The kinds of distributions: their fields, and the initial parameters of a new one, given the previous mean.
- * @type {Record<string, {label: string, fields: string[], start: (mean: number) => Record<string, any>}>}
+ * @type {Record<string, {label: string, fields: string[], start: (mean: number) => Record<string, unknown>}>}
  */
 export const DISTRIBUTIONS = {
   constant: { label: gettext("Constant"), fields: ["value"], start: (/** @type {number} */ mean) => ({ value: mean }) },
@@ -40,13 +45,15 @@ export function tidy(/** @type {number} */ value, digits = 3) {
 }
 
 /** Return the mean before truncation; null if it is unknown. */
-export function meanOf(/** @type {any} */ distribution) {
+export function meanOf(/** @type {Distribution | null | undefined} */ distribution) {
   if (!distribution) return null;
   const { kind } = distribution;
   if (kind === "constant") return distribution.value;
   if (kind === "exponential") return distribution.mean;
   if (kind === "lognormal")
-    return (distribution.median ?? Math.exp(distribution.mu)) * Math.exp(distribution.sigma ** 2 / 2);
+    return (
+      (distribution.median ?? Math.exp(/** @type {number} */ (distribution.mu))) * Math.exp(distribution.sigma ** 2 / 2)
+    );
   if (kind === "bounded_pareto") return paretoMean(distribution);
   if (kind === "empirical") {
     const shares =
@@ -55,7 +62,7 @@ export function meanOf(/** @type {any} */ distribution) {
         (/** @type {unknown} */ _, /** @type {number} */ index) => (index + 1) / distribution.values.length,
       );
     return distribution.values.reduce(
-      (/** @type {number} */ sum, /** @type {any} */ value, /** @type {number} */ index) =>
+      (/** @type {number} */ sum, /** @type {number} */ value, /** @type {number} */ index) =>
         sum + value * (shares[index] - (shares[index - 1] ?? 0)),
       0,
     );
@@ -72,7 +79,7 @@ function paretoMean({ alpha, min, max }) {
 
 /**
  * Convert a distribution to another kind with about the same mean.
- * @param {any} distribution
+ * @param {Distribution} distribution
  * @param {string} kind
  */
 export function asKind(distribution, kind) {
@@ -81,7 +88,7 @@ export function asKind(distribution, kind) {
 
 /**
  * Return P(X <= x).
- * @param {any} distribution
+ * @param {Distribution} distribution
  * @param {number} x
  */
 export function cdfOf(distribution, x) {
@@ -93,7 +100,7 @@ export function cdfOf(distribution, x) {
     case "exponential":
       return 1 - Math.exp(-x / distribution.mean);
     case "lognormal": {
-      const mu = distribution.mu ?? Math.log(distribution.median);
+      const mu = distribution.mu ?? Math.log(/** @type {number} */ (distribution.median));
       if (!distribution.sigma) return x >= Math.exp(mu) ? 1 : 0;
       return normalCdf((Math.log(x) - mu) / distribution.sigma);
     }
@@ -165,11 +172,11 @@ export function mixtureOf(workload, field) {
   if (!classes.length) return [{ share: 1, distribution: own }];
   // Durations belong to tasks, so a class's weight is multiplied by its mean number of tasks per job.
   const weights = classes.map(
-    (/** @type {any} */ each) =>
+    (/** @type {{weight: number, tasks_per_job?: Distribution}} */ each) =>
       each.weight * (field === "duration_s" ? (meanOf(each.tasks_per_job ?? workload.tasks_per_job) ?? 1) : 1),
   );
   const whole = weights.reduce((/** @type {number} */ sum, /** @type {number} */ weight) => sum + weight, 0) || 1;
-  return classes.map((/** @type {any} */ each, /** @type {number} */ index) => ({
+  return classes.map((/** @type {Record<string, Distribution>} */ each, /** @type {number} */ index) => ({
     share: weights[index] / whole,
     distribution: each[field] ?? own,
   }));

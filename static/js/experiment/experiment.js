@@ -38,7 +38,7 @@ export function getAt(/** @type {any} */ data, /** @type {string} */ path) {
  * type, become objects or lists.
  * @param {any} data
  * @param {string} path
- * @param {any} value
+ * @param {unknown} value
  */
 export function setAt(data, path, value) {
   const parts = parsePath(path);
@@ -56,7 +56,7 @@ export function setAt(data, path, value) {
 }
 
 /** Return the objects of a list, or an empty list for anything else, since people may type anything into the JSON. */
-export function listOf(/** @type {any} */ value) {
+export function listOf(/** @type {unknown} */ value) {
   return Array.isArray(value)
     ? value.filter((each) => typeof each === "object" && each !== null && !Array.isArray(each))
     : [];
@@ -69,7 +69,7 @@ function countOf(/** @type {any} */ value) {
 }
 
 /** Return the number of machines of one cluster. */
-function machinesIn(/** @type {any} */ cluster) {
+function machinesIn(/** @type {import("./topology.js").Cluster} */ cluster) {
   return listOf(cluster.machines).reduce((sum, shape) => sum + countOf(shape.count), 0);
 }
 
@@ -128,7 +128,7 @@ export function moveShare(queues, index, delta, least = 0.01) {
   const left = queues[index].share;
   const right = queues[index + 1].share;
   const moved = Math.min(Math.max(delta, least - left), right - least);
-  const round = (/** @type {any} */ value) => Math.round(value * 1e4) / 1e4;
+  const round = (/** @type {number} */ value) => Math.round(value * 1e4) / 1e4;
   const newLeft = round(left + moved);
   return queues.map((queue, place) => {
     if (place === index) return { ...queue, share: newLeft };
@@ -145,8 +145,8 @@ export function moveShare(queues, index, delta, least = 0.01) {
 export function withMasters(experiment, masters) {
   const next = setAt(experiment, "topology.global_masters", masters);
   const queues = next.queues || [];
-  const allServed = new Set(queues.map((/** @type {any} */ queue) => queue.global_master)).size === masters;
-  if (queues.some((/** @type {any} */ queue) => (queue.global_master ?? 0) >= masters) || !allServed)
+  const allServed = new Set(queues.map((/** @type {Queue} */ queue) => queue.global_master)).size === masters;
+  if (queues.some((/** @type {Queue} */ queue) => (queue.global_master ?? 0) >= masters) || !allServed)
     delete next.queues;
   return next;
 }
@@ -219,7 +219,7 @@ export function optionLabel(options, value) {
 }
 
 /** Return a parameter's help with one line per option. */
-function helpOf(/** @type {any} */ field) {
+function helpOf(/** @type {{description?: string, options?: Record<string, {label: string, help?: string}>}} */ field) {
   const lines = Object.values(field.options ?? {}).filter((each) => each.help);
   return [field.description || "", ...lines.map((each) => `${each.label}: ${each.help}`)].join("\n");
 }
@@ -272,7 +272,7 @@ export function knobsFromSchema(schema) {
 function resolve(/** @type {any} */ field, /** @type {any} */ schema) {
   const named = field.$ref ? getAt(schema, field.$ref.replace(/^#\//, "").replaceAll("/", ".")) : null;
   const inner = named || (field.allOf?.length === 1 ? resolve(field.allOf[0], schema) : null);
-  const options = field.anyOf?.filter((/** @type {any} */ option) => option.type !== "null");
+  const options = field.anyOf?.filter((/** @type {{type?: string}} */ option) => option.type !== "null");
   const chosen = options?.length === 1 ? options[0] : null;
   return { ...(inner || {}), ...(chosen || {}), ...field };
 }

@@ -14,10 +14,13 @@ const NAMES = ["cpus", "memory_gb", "gpus"];
 const GB_A_CPU = 4;
 const SPREADS = 4; // assumed ratio of the largest value to the median of an unbounded amount
 
-const number = (/** @type {any} */ value) => (Number.isFinite(value) ? value : 0);
+const number = (/** @type {unknown} */ value) => (Number.isFinite(value) ? /** @type {number} */ (value) : 0);
 
 /** Return the largest value of a distribution, or an estimate. */
-function most(/** @type {any} */ distribution) {
+function most(
+  /** @type {{max?: unknown, values?: unknown, value?: unknown, mean?: unknown, median?: unknown} | undefined} */
+  distribution,
+) {
   if (!distribution) return 0;
   const { max, values, value, mean, median } = distribution;
   return (
@@ -39,7 +42,7 @@ function largest(/** @type {any} */ workload) {
   );
 }
 
-const offered = (/** @type {any} */ group, /** @type {string} */ name) =>
+const offered = (/** @type {Record<string, unknown>} */ group, /** @type {string} */ name) =>
   number(group[name] ?? (name === "cpus" ? 1 : 0));
 
 /** Return {name: amount} of the resources that tasks request and no machine has enough of. */
@@ -56,7 +59,7 @@ export function lackingOf(/** @type {Experiment} */ experiment) {
 
 /** Return the experiment with machines that have the lacking resources; memory grows in proportion to CPUs. */
 export function equipped(/** @type {Experiment} */ experiment, lacking = lackingOf(experiment)) {
-  const better = (/** @type {any} */ group) => {
+  const better = (/** @type {import("./topology.js").Group} */ group) => {
     const next = { ...group, cpus: Math.max(offered(group, "cpus"), Math.ceil(lacking.cpus ?? 0)) };
     if (lacking.memory_gb)
       next.memory_gb = Math.max(offered(group, "memory_gb"), GB_A_CPU * next.cpus, Math.ceil(lacking.memory_gb));

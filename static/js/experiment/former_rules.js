@@ -14,7 +14,7 @@ const MOST_NAMED = 3;
 /**
  * Return the former values that the experiment still has; edits may have changed some of them since it was opened.
  *
- * @param {Record<string, any> | null} experiment
+ * @param {import("../contract/api.js").Experiment | null} experiment
  * @param {FormerRules | null} former
  */
 export function heldValues(experiment, former) {
@@ -60,7 +60,7 @@ export function otherVersionWords(made, today) {
 /**
  * Return the experiment with today's values.
  *
- * @param {Record<string, any>} experiment
+ * @param {import("../contract/api.js").Experiment} experiment
  * @param {FormerValue[]} held
  */
 export function underTodaysRules(experiment, held) {

@@ -37,7 +37,7 @@ export function canonical(value) {
 /**
  * Return the fragment "#x2.…" of an experiment under a version's rules; throw LinkError if it is too long for a link.
  *
- * @param {Record<string, any>} experiment
+ * @param {import("../contract/api.js").Experiment} experiment
  * @param {string | undefined} version
  */
 export function toFragment(experiment, version) {

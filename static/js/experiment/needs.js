@@ -2,9 +2,9 @@
 
 import { listOf, queuesOf } from "./experiment.js";
 
-/** @import { Scheduler } from "../contract/api.js" */
+/** @import { Experiment, Scheduler } from "../contract/api.js" */
 
-/** @type {Record<string, (experiment: any) => boolean>} */
+/** @type {Record<string, (experiment: Experiment) => boolean>} */
 const HAS = {
   queues: (experiment) => queuesOf(experiment).length > 1,
   unequal_shares: (experiment) => new Set(queuesOf(experiment).map((queue) => queue.share)).size > 1,
@@ -20,10 +20,10 @@ const HAS = {
 /**
  * Return true if an experiment lacks a needed property.
  * @param {string | null | undefined} need
- * @param {any} experiment
+ * @param {Experiment | null | undefined} experiment
  */
 export function lacks(need, experiment) {
-  return Boolean(need && HAS[need] && experiment) && !HAS[String(need)](experiment);
+  return Boolean(need && HAS[need] && experiment) && !HAS[String(need)](/** @type {Experiment} */ (experiment));
 }
 
 /** Return true if a scheduler, in the API's format, respects dependencies between stages. */

@@ -14,24 +14,24 @@
 export function writerOf(fields, name) {
   const own = fields[name]?.sets;
   if (own)
-    return (/** @type {Experiment} */ experiment, /** @type {any} */ value) =>
+    return (/** @type {Experiment} */ experiment, /** @type {string | undefined} */ value) =>
       write(experiment, { ...(value === undefined ? blank(own) : own[value]), [name]: value });
   const [setter, field] =
     Object.entries(fields).find(([, each]) => each.sets && Object.values(each.sets).some((set) => name in set)) ?? [];
   if (setter === undefined) return undefined;
-  return (/** @type {Experiment} */ experiment, /** @type {any} */ value) =>
+  return (/** @type {Experiment} */ experiment, /** @type {unknown} */ value) =>
     write(experiment, { [name]: value, [setter]: field.otherwise });
 }
 
 /**
  * Return every parameter of the sets as undefined, which restores the defaults.
- * @param {Record<string, Record<string, any>>} sets
+ * @param {Record<string, Record<string, unknown>>} sets
  */
 function blank(sets) {
   return Object.fromEntries(Object.values(sets).flatMap((set) => Object.keys(set).map((name) => [name, undefined])));
 }
 
-function write(/** @type {Experiment} */ experiment, /** @type {Record<string, any>} */ values) {
+function write(/** @type {Experiment} */ experiment, /** @type {Record<string, unknown>} */ values) {
   const copy = structuredClone(experiment);
   const params = { ...copy.scheduler?.params, ...values };
   for (const name of Object.keys(params)) if (params[name] === undefined) delete params[name];

@@ -10,11 +10,16 @@ import { counted } from "../kit/counts.js";
 import { bareName, clusterName, queueName } from "../kit/names.js";
 import { gettext, ngettext } from "../kit/words.js";
 
-/** @import { Experiment } from "./experiment.js" */
+/** @import { Experiment, Queue } from "./experiment.js" */
 
 /**
  * @typedef {{kind: "cluster", cluster: number} | {kind: "group", cluster: number, group: number} |
  *   {kind: "master", master: number} | {kind: "queue", queue: number}} Item
+ * @typedef {{count?: number, cpus?: number, memory_gb?: number, gpus?: number, resources?: Record<string, number>,
+ *   attributes?: Record<string, string | number | boolean>, constraint_shares?: Record<string, number>}}
+ *   Group  a group of equal machines in an experiment
+ * @typedef {{name?: string, repeat?: number, racks?: number, machines?: Group[], constraint_mix?: string,
+ *   constraint_shares?: Record<string, number>}} Cluster  an entry of an experiment's clusters
  */
 
 export const SHAPES = [
@@ -28,15 +33,16 @@ const PX_A_STEP = 24;
 const PX_A_DOUBLING = 110;
 
 export const clustersOf = (/** @type {Experiment} */ experiment) => listOf(experiment.topology?.clusters);
-export const groupsOf = (/** @type {any} */ cluster) => listOf(cluster?.machines);
+export const groupsOf = (/** @type {Cluster | null | undefined} */ cluster) => listOf(cluster?.machines);
 export const mastersOf = (/** @type {Experiment} */ experiment) =>
   Math.max(1, Math.floor(Number(experiment.topology?.global_masters ?? 1)) || 1);
-const countOf = (/** @type {any} */ value) => (Number.isFinite(value) && value > 0 ? Math.floor(value) : 1);
-export const repeatOf = (/** @type {any} */ cluster) => countOf(cluster?.repeat);
-export const racksOf = (/** @type {any} */ cluster) => countOf(cluster?.racks);
+const countOf = (/** @type {unknown} */ value) =>
+  Number.isFinite(value) && /** @type {number} */ (value) > 0 ? Math.floor(/** @type {number} */ (value)) : 1;
+export const repeatOf = (/** @type {Cluster | null | undefined} */ cluster) => countOf(cluster?.repeat);
+export const racksOf = (/** @type {Cluster | null | undefined} */ cluster) => countOf(cluster?.racks);
 
 /** Return the number of machines of one cluster of an entry; an entry may repeat. */
-export function machinesIn(/** @type {any} */ cluster) {
+export function machinesIn(/** @type {Cluster} */ cluster) {
   return groupsOf(cluster).reduce((sum, group) => sum + countOf(group.count ?? 1), 0);
 }
 
@@ -126,13 +132,13 @@ export function neighbour(experiment, item, key, partitioned) {
 export const UNNAMED = "lm";
 
 /** Return the display name of a cluster, or of all its copies. */
-export function clusterTitle(/** @type {any} */ cluster) {
+export function clusterTitle(/** @type {Cluster} */ cluster) {
   const name = cluster.name ?? UNNAMED;
   return name === UNNAMED && repeatOf(cluster) > 1 ? gettext("Clusters") : clusterName(name);
 }
 
 /** Return a machine shape in words: "4 CPUs, 16 GB". */
-export function shapeWords(/** @type {any} */ group) {
+export function shapeWords(/** @type {Group} */ group) {
   const cpus = group.cpus ?? 1;
   const parts = [ngettext("{cpus} CPU", "{cpus} CPUs", cpus, { cpus: three(cpus) })];
   if (group.memory_gb) parts.push(gettext("{memory} GB", { memory: three(group.memory_gb) }));
@@ -208,7 +214,7 @@ export function totals(/** @type {Experiment} */ experiment) {
 }
 
 /** Return the names of all clusters of an entry, as events name them. */
-export function namesOf(/** @type {any} */ cluster) {
+export function namesOf(/** @type {Cluster | null | undefined} */ cluster) {
   const name = cluster?.name ?? "lm";
   return cluster?.repeat === undefined || cluster?.repeat === null
     ? [name]
@@ -217,7 +223,7 @@ export function namesOf(/** @type {any} */ cluster) {
 
 /**
  * Return a name like `wanted` that no cluster has, neither an entry nor one of its copies.
- * @param {any[]} clusters
+ * @param {Cluster[]} clusters
  * @param {string} wanted
  */
 export function freeName(clusters, wanted) {
@@ -232,7 +238,7 @@ export function freeName(clusters, wanted) {
 /**
  * Return the experiment with other clusters; everything else stays.
  * @param {Experiment} experiment
- * @param {any[]} clusters
+ * @param {Cluster[]} clusters
  */
 export function withClusters(experiment, clusters) {
   return { ...experiment, topology: { ...experiment.topology, clusters } };
@@ -242,7 +248,7 @@ export function withClusters(experiment, clusters) {
  * Change fields of a cluster; undefined removes one. Events that name the cluster are renamed with it.
  * @param {Experiment} experiment
  * @param {number} index
- * @param {Record<string, any>} change
+ * @param {Cluster} change
  */
 export function changeCluster(experiment, index, change) {
   const before = clustersOf(experiment)[index];
@@ -257,7 +263,7 @@ export function changeCluster(experiment, index, change) {
  * Change fields of a group of machines; undefined removes one.
  * @param {Experiment} experiment
  * @param {{cluster: number, group: number}} options
- * @param {Record<string, any>} change
+ * @param {Group} change
  */
 export function changeGroup(experiment, { cluster, group }, change) {
   const machines = groupsOf(clustersOf(experiment)[cluster]).map((each, place) =>
@@ -266,7 +272,7 @@ export function changeGroup(experiment, { cluster, group }, change) {
   return changeCluster(experiment, cluster, { machines });
 }
 
-function clean(/** @type {any} */ value) {
+function clean(/** @type {object} */ value) {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 }
 
@@ -280,9 +286,10 @@ function renamed(experiment, from, to) {
     from.flatMap((name, place) => (to[place] && to[place] !== name ? [/** @type {const} */ ([name, to[place]])] : [])),
   );
   if (!names.size || !listOf(experiment.events).length) return experiment;
-  const events = experiment.events.map((/** @type {any} */ event) => {
+  const events = experiment.events.map((/** @type {{target?: Record<string, string>}} */ event) => {
     const target = { ...event.target };
-    for (const key of ["cluster", "local_master"]) if (names.has(target[key])) target[key] = names.get(target[key]);
+    for (const key of ["cluster", "local_master"])
+      if (names.has(target[key])) target[key] = /** @type {string} */ (names.get(target[key]));
     return { ...event, target };
   });
   return { ...experiment, events };
@@ -346,9 +353,9 @@ export function setMasters(experiment, masters) {
   /** @type {Experiment} */
   const next = { ...experiment, topology: { ...experiment.topology, global_masters: masters } };
   if (listOf(experiment.queues).length)
-    next.queues = experiment.queues.map((/** @type {any} */ queue) =>
-      Number.isInteger(queue.global_master) && queue.global_master >= masters
-        ? { ...queue, global_master: queue.global_master % masters }
+    next.queues = experiment.queues.map((/** @type {Queue} */ queue) =>
+      Number.isInteger(queue.global_master) && /** @type {number} */ (queue.global_master) >= masters
+        ? { ...queue, global_master: /** @type {number} */ (queue.global_master) % masters }
         : queue,
     );
   return next;

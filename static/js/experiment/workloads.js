@@ -6,7 +6,7 @@ import { tidy, meanOf } from "./distributions.js";
 
 /** @import { Experiment } from "./experiment.js" */
 
-/** @type {Record<string, {label: string, about: string, rated: boolean, start: Record<string, any>}>} */
+/** @type {Record<string, {label: string, about: string, rated: boolean, start: Record<string, unknown>}>} */
 export const ARRIVALS = {
   poisson: { label: gettext("Poisson"), about: gettext("Independent arrivals."), rated: true, start: {} },
   renewal: {
@@ -63,7 +63,7 @@ export function withArrivals(experiment, kind) {
  * Set arrivals by the machines' load ("offered_load") or by a rate ("rate_per_s").
  * @param {Experiment} experiment
  * @param {string} by
- * @param {any} value
+ * @param {unknown} value
  */
 export function withRate(experiment, by, value) {
   const next = structuredClone(experiment);
@@ -77,7 +77,7 @@ export function withRate(experiment, by, value) {
  * Set the workload's end by one of jobs, tasks, arrive_for_s. Even sampling needs a number of jobs.
  * @param {Experiment} experiment
  * @param {string} by
- * @param {any} value
+ * @param {unknown} value
  */
 export function withEnd(experiment, by, value) {
   const next = structuredClone(experiment);
@@ -90,7 +90,7 @@ export function withEnd(experiment, by, value) {
 /**
  * Apply a preset; `scaled` converts a synthetic preset's arrival rate into a load of these machines.
  * @param {Experiment} experiment
- * @param {any} preset
+ * @param {{workload: {kind: string, [more: string]: unknown}, cutoff_s?: number | null}} preset
  */
 export function withPreset(experiment, preset, scaled = true) {
   const next = structuredClone(experiment);
@@ -107,7 +107,7 @@ export function withPreset(experiment, preset, scaled = true) {
 
 /**
  * Remove null values, so that two spellings of the same workload are equal.
- * @param {any} value
+ * @param {unknown} value
  * @returns {any}
  */
 function dropEmpty(value) {
@@ -122,11 +122,12 @@ function dropEmpty(value) {
 
 /**
  * Return the preset that matches the jobs, ignoring rate and count; null for a custom workload.
- * @param {any} workload
- * @param {any[]} presets
+ * @template {{workload: unknown}} Preset
+ * @param {{kind: string} | null | undefined} workload
+ * @param {Preset[]} presets
  */
 export function presetOf(workload, presets) {
-  const shape = (/** @type {any} */ each) => {
+  const shape = (/** @type {unknown} */ each) => {
     const { jobs, tasks, arrive_for_s, arrivals, queue_assignment, queue_rules, ...rest } = dropEmpty(each);
     const { rate_per_s, offered_load, ...process } = arrivals ?? {};
     return JSON.stringify(sorted({ ...rest, process }));
@@ -138,7 +139,7 @@ export function presetOf(workload, presets) {
 
 /**
  * @param {any} value
- * @returns {any}
+ * @returns {unknown}
  */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
@@ -153,7 +154,7 @@ function sorted(value) {
 /**
  * Compare a preset's targets with measured statistics: [{name, wanted, found, off}]. `off` is a relative error, or a
  * difference for shares.
- * @param {any} preset
+ * @param {{targets: Record<string, number>}} preset
  * @param {any} statistics
  */
 export function fitRows(preset, statistics) {
@@ -205,13 +206,16 @@ export function addClass(/** @type {Experiment} */ experiment) {
       { name: "long", weight: 10, duration_s: { kind: "lognormal", median: tidy(mean * 10), sigma: 0.8 } },
     ];
   } else {
-    const names = workload.classes.map((/** @type {any} */ each) => each.name);
+    const names = workload.classes.map((/** @type {{name: string}} */ each) => each.name);
     let number = names.length + 1;
     while (names.includes(`class ${number}`)) number += 1;
     workload.classes.push({
       name: `class ${number}`,
       weight: tidy(
-        workload.classes.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.weight, 0) / 10,
+        workload.classes.reduce(
+          (/** @type {number} */ sum, /** @type {{weight: number}} */ each) => sum + each.weight,
+          0,
+        ) / 10,
       ),
     });
   }

@@ -65,7 +65,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * Create an SVG element: svg("line", {x1: 0}, ...children). Lists of children may be nested three levels deep.
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
- * @param {Record<string, any>} [attributes]
+ * @param {Record<string, unknown>} [attributes]
  * @param {...Child} children
  * @returns {SVGElementTagNameMap[T]}
  */

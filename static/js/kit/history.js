@@ -5,13 +5,14 @@
 const TOGETHER_MS = 700;
 const MOST = 200;
 
+/** @template [T=any] */
 export class History {
   constructor(together_ms = TOGETHER_MS, most = MOST) {
     this.together_ms = together_ms;
     this.most = most;
-    /** @type {any[]} */
+    /** @type {T[]} */
     this.past = [];
-    /** @type {any[]} */
+    /** @type {T[]} */
     this.future = [];
     /** @type {string | null} */
     this.key = null;
@@ -42,7 +43,6 @@ export class History {
 
   /**
    * Record the value before an edit. Edits with the same key in quick succession form one step.
-   * @template T
    * @param {T} before
    * @param {string} key
    */
@@ -58,7 +58,7 @@ export class History {
 
   /**
    * Return the value before the last step, or undefined.
-   * @param {any} current
+   * @param {T} current
    */
   undo(current) {
     return this.#move(this.past, this.future, current);
@@ -66,16 +66,16 @@ export class History {
 
   /**
    * Return the value that was undone last, or undefined.
-   * @param {any} current
+   * @param {T} current
    */
   redo(current) {
     return this.#move(this.future, this.past, current);
   }
 
   /**
-   * @param {any[]} from
-   * @param {any[]} to
-   * @param {any} current
+   * @param {T[]} from
+   * @param {T[]} to
+   * @param {T} current
    */
   #move(from, to, current) {
     if (!from.length) return undefined;

@@ -31,7 +31,7 @@ const GUARD = 1e6;
  * @property {number | null} [max]
  * @property {boolean} [open]  true if the value must be greater than `min`
  * @property {string} [scale]
- * @property {any[] | null} [choices]
+ * @property {unknown[] | null} [choices]
  * @property {Record<string, {label: string, help?: string}>} [options]  labels of the choices
  * @property {string[]} [examples]  examples of a text
  * @property {boolean} [beyond]  true if the bounds limit only the slider and the server checks typed values
@@ -42,7 +42,7 @@ const GUARD = 1e6;
  * @typedef {object} Knob
  * @property {HTMLElement} element
  * @property {string} path
- * @property {(value: any) => void} set
+ * @property {(value: unknown) => void} set
  * @property {(text: string) => void} problem  shows a problem with the value; "" clears it
  * @property {(off: boolean) => void} disable
  */
@@ -149,7 +149,7 @@ function rangeView(spec, id, { position, words, off, slide, press }) {
 /**
  * Return a value in words.
  * @param {KnobSpec} spec
- * @param {any} value
+ * @param {unknown} value
  */
 const shownOf = (spec, value) => (value === null ? UNSET : (spec.shown?.(value) ?? withUnit(value, spec.unit)));
 
@@ -170,7 +170,7 @@ function wayOf(/** @type {KeyboardEvent} */ event) {
 function typedField(spec, value, take) {
   const typing = signal(/** @type {string | null} */ (null)); // the typed text while the field has the focus
   const said = signal("");
-  const show = (/** @type {any} */ given) => shownOf(spec, given);
+  const show = (/** @type {unknown} */ given) => shownOf(spec, given);
   const percent = show(0.5).endsWith("%");
   const say = (/** @type {string} */ text) => {
     said.value = text;
@@ -243,7 +243,7 @@ function typedView(label, { text, off, focus, input, press, blur }) {
  * Return a message if the value used differs from the typed number.
  * @param {KnobSpec} spec
  * @param {{asked: number, wanted: number, kept: number}} options
- * @param {(value: any) => string} show
+ * @param {(value: unknown) => string} show
  */
 function takenWords(spec, { asked, wanted, kept }, show) {
   if (kept < wanted) return gettext("At most {max}.", { max: show(spec.max) });
@@ -269,13 +269,14 @@ function noNumber(text, unit, kept) {
  * Return the field of a choice, a switch or a text.
  * @param {KnobSpec} spec
  * @param {string} id
- * @param {any} value
+ * @param {unknown} value
  * @param {boolean} off
- * @param {(field: any) => void} change
+ * @param {(field: HTMLInputElement & HTMLSelectElement) => void} change
  */
 function fieldView(spec, id, value, off, change) {
   const described = ifDefined(spec.help ? `${id}-help` : undefined);
-  const changed = (/** @type {Event} */ event) => change(event.currentTarget);
+  const changed = (/** @type {Event} */ event) =>
+    change(/** @type {HTMLInputElement & HTMLSelectElement} */ (event.currentTarget));
   if (spec.kind === "switch")
     return html`<input
       type="checkbox"
@@ -311,16 +312,16 @@ function fieldView(spec, id, value, off, change) {
 
 /**
  * @param {KnobSpec} spec
- * @param {(value: any) => void} act
+ * @param {(value: unknown) => void} act
  * @returns {Knob}
  */
 function choiceKnob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
-  const value = signal(/** @type {any} */ (undefined));
+  const value = signal(/** @type {unknown} */ (undefined));
   const wrong = signal("");
   const off = signal(false);
-  const change = (/** @type {any} */ field) => {
+  const change = (/** @type {HTMLInputElement & HTMLSelectElement} */ field) => {
     const taken =
       spec.kind === "switch"
         ? field.checked
@@ -362,7 +363,7 @@ function choiceKnob(spec, act) {
 /**
  * Return the label of a choice.
  * @param {KnobSpec} spec
- * @param {any} value
+ * @param {unknown} value
  */
 function labelOf(spec, value) {
   return spec.options?.[String(value)]?.label ?? choiceWords(value);
@@ -373,7 +374,7 @@ function tipOf(/** @type {KnobSpec} */ spec) {
   if (!spec.marksDefault) return helpOf(spec);
   const show = (/** @type {any} */ value) =>
     spec.kind === "choice" ? labelOf(spec, value) : withUnit(value, spec.unit);
-  const has = (/** @type {any} */ value) => value !== undefined && value !== null && value !== "";
+  const has = (/** @type {unknown} */ value) => value !== undefined && value !== null && value !== "";
   const most = (spec.max ?? GUARD) < GUARD ? spec.max : undefined;
   // Durations and fractions change their unit with their size; other units appear once.
   const low = () => (["s", "share"].includes(spec.unit ?? "") ? show(spec.min) : withUnit(spec.min, ""));

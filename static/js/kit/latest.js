@@ -1,22 +1,27 @@
 /** Runs one request at a time. While a request is pending, only the newest further request waits. */
 
+/**
+ * @template [Value=any]
+ * @template [Answer=any]
+ */
 export class Latest {
   /**
    * `done` and `failed` are called in the order of the requests.
-   * @param {(value: any) => Promise<any>} work
-   * @param {{done: (answer: any, value: any) => void, failed: (error: any, value: any) => void}} on
+   * @param {(value: Value) => Promise<Answer>} work
+   * @param {{done: (answer: Answer, value: Value) => void,
+   *   failed: (error: import("../contract/api.js").ApiError, value: Value) => void}} on
    */
   constructor(work, { done, failed }) {
     this.work = work;
     this.done = done;
     this.failed = failed;
     this.busy = false;
-    /** @type {{value: any} | null} */
+    /** @type {{value: Value} | null} */
     this.waiting = null;
     this.asked = 0;
   }
 
-  /** @param {any} value */
+  /** @param {Value} value */
   ask(value) {
     this.waiting = { value };
     if (!this.busy) this.#go();
@@ -33,7 +38,7 @@ export class Latest {
   }
 
   async #go() {
-    const { value } = /** @type {{value: any}} */ (this.#next());
+    const { value } = /** @type {{value: Value}} */ (this.#next());
     this.waiting = null;
     this.busy = true;
     this.asked += 1;
@@ -42,7 +47,7 @@ export class Latest {
       const answer = await this.work(value);
       if (mine === this.asked) this.done(answer, value);
     } catch (error) {
-      if (mine === this.asked) this.failed(error, value);
+      if (mine === this.asked) this.failed(/** @type {import("../contract/api.js").ApiError} */ (error), value);
     } finally {
       this.busy = false;
       if (this.#next()) this.#go();

@@ -22,14 +22,14 @@ export function canAct(/** @type {Studio} */ studio) {
 /**
  * Fork the experiment at the events' instant and continue with the fork. Return true on success; `refused(error)` shows
  * an error where the user sees it.
- * @param {any[]} events
+ * @param {{at_s: number, [more: string]: unknown}[]} events
  * @param {string} done
  */
 export async function act(
   /** @type {Studio} */ studio,
   events,
   done,
-  refused = (/** @type {any} */ error) => studio.refused(error),
+  refused = (/** @type {Error} */ error) => studio.refused(error),
 ) {
   const at_s = events[0].at_s;
   try {
@@ -46,7 +46,7 @@ export async function act(
     );
     return true;
   } catch (error) {
-    refused(error);
+    refused(/** @type {Error} */ (error));
     return false;
   }
 }

@@ -165,7 +165,7 @@ export function stuckWords(summary) {
 /**
  * Summarize a run's waits in one or two sentences.
  * @param {Partial<Summary> | null | undefined} summary
- * @param {any} keeper  meta.work.keeper, or undefined
+ * @param {import("../contract/contract").KeeperMeta | undefined} keeper  meta.work.keeper, or undefined
  */
 export function bottleneckWords(summary, keeper) {
   const [all] = waitRows(summary);

@@ -34,10 +34,10 @@ const typeWords = (/** @type {string} */ type) =>
 
 /**
  * Return the names of the measures in a summary, in the order of a table.
- * @param {Record<string, any> | null | undefined} summary
+ * @param {Partial<import("../contract/contract").Summary> | null | undefined} summary
  */
 export function clusterNames(summary) {
-  const groups = ["by_priority", "by_queue"].flatMap((by) =>
+  const groups = /** @type {const} */ (["by_priority", "by_queue"]).flatMap((by) =>
     Object.keys(summary?.[by] ?? {})
       .sort((one, other) => (by === "by_priority" ? Number(other) - Number(one) : 0))
       .flatMap((name) => [
@@ -50,7 +50,9 @@ export function clusterNames(summary) {
   const fits = Object.entries(room.fits).flatMap(([type, resources]) =>
     Object.keys(resources).flatMap((resource) => FITS.map((each) => `room.fits.${type}.${resource}.${each}`)),
   );
-  const used = ["held", "spread"].flatMap((part) => Object.keys(room[part]).map((name) => `room.${part}.${name}`));
+  const used = /** @type {const} */ (["held", "spread"]).flatMap((part) =>
+    Object.keys(room[part]).map((name) => `room.${part}.${name}`),
+  );
   return [...groups, ...used, "room.machines_used", ...fits];
 }
 

@@ -88,7 +88,7 @@ export function unhonoured(experiment, scheduler) {
   );
 }
 
-export function targetKind(/** @type {any} */ event) {
+export function targetKind(/** @type {{target?: Record<string, unknown>}} */ event) {
   return (
     Object.entries(event.target ?? {}).find(
       ([, value]) => value !== null && value !== undefined && value !== false,
@@ -163,14 +163,14 @@ function completed(event, experiment) {
   return made;
 }
 
-const withEvents = (/** @type {Experiment} */ experiment, /** @type {any[]} */ events) => {
+const withEvents = (/** @type {Experiment} */ experiment, /** @type {object[]} */ events) => {
   /** @type {Experiment} */
   const next = { ...experiment, events };
   if (!events.length) delete next.events;
   return next;
 };
 
-export function addEvent(/** @type {Experiment} */ experiment, /** @type {any} */ event) {
+export function addEvent(/** @type {Experiment} */ experiment, /** @type {object} */ event) {
   return withEvents(experiment, [...eventsOf(experiment), event]);
 }
 export function removeEvent(/** @type {Experiment} */ experiment, /** @type {number} */ index) {
@@ -196,7 +196,7 @@ export function without(experiment, places) {
  * Change fields of an event. A new kind or target also sets its required fields; undefined removes a field.
  * @param {Experiment} experiment
  * @param {number} index
- * @param {Record<string, any>} change
+ * @param {Record<string, unknown>} change
  * @param {Scheduler | undefined} scheduler
  */
 export function changeEvent(experiment, index, change, scheduler) {
@@ -225,7 +225,7 @@ export function retarget(experiment, index, kind, scheduler) {
 }
 
 /** Return values as a user types them: "heartbeat_s=10, queue=bypass". */
-export function valueText(/** @type {any} */ value) {
+export function valueText(/** @type {Record<string, unknown> | null | undefined} */ value) {
   return Object.entries(value ?? {})
     .map(([key, each]) => `${key}=${each}`)
     .join(", ");

@@ -19,7 +19,7 @@ import { lacks } from "../experiment/needs.js";
  * @property {Figure} number  the number to watch
  * @property {Figure} compared  the number compared with the neighbor's
  * @property {{name: string, label: string, short: string}} neighbour
- * @property {{path: string, from: any, to: any, says: string}} turn  the setting to change
+ * @property {{path: string, from: unknown, to: unknown, says: string}} turn  the setting to change
  * @property {{view: string, layer: string, moment: string, then: string, label: string}} opens
  * @property {{compared: [number, number], digest: string} | null} [recorded]
  * @property {string[]} [controls]  paths of the most influential settings
@@ -28,7 +28,7 @@ import { lacks } from "../experiment/needs.js";
 
 /**
  * Return the sum of the numbers at some paths of a summary; null if one is missing.
- * @param {Summary} summary
+ * @param {Partial<Summary> | null | undefined} summary
  * @param {string[]} paths
  */
 function sumOf(summary, paths) {
@@ -44,7 +44,7 @@ function sumOf(summary, paths) {
 /**
  * Return a figure's value: the sum at `of` divided by the sum at `per`; null if the summary lacks a part of it.
  * @param {Figure} figure
- * @param {any} summary
+ * @param {Partial<Summary> | null | undefined} summary
  */
 export function figureOf(figure, summary) {
   const above = sumOf(summary, figure.of);
@@ -56,8 +56,8 @@ export function figureOf(figure, summary) {
  * Explain in one sentence why a finished run does not show its scheduler's idea. Return "" if it does, if the user
  * changed the signature's setting, or if nothing is known.
  * @param {{name: string, signature?: any}[]} schedulers  in the API's format
- * @param {any} summary  the run's summary, or null while it runs
- * @param {any} [experiment]  the run's experiment
+ * @param {Partial<Summary> | null | undefined} summary  the run's summary, or null while it runs
+ * @param {Experiment | null} [experiment]  the run's experiment
  */
 export function unseen(schedulers, summary, experiment) {
   const signature = schedulers.find((each) => each.name === summary?.scheduler)?.signature;

@@ -5,10 +5,13 @@
 import { createExperiment, forkExperiment, getExperiment, startRun } from "../contract/api.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Studio } from "../studio/store.js" */
+/**
+ * @import { Experiment, Stored } from "../contract/api.js"
+ * @import { Studio } from "../studio/store.js"
+ */
 
 /** Continue with an experiment derived from this one, at the same instant. The previous curve stays dashed. */
-export async function goOn(/** @type {Studio} */ studio, /** @type {any} */ made) {
+export async function goOn(/** @type {Studio} */ studio, /** @type {Stored} */ made) {
   studio.own();
   studio.history.record(studio.experiment.value, "");
   studio.adopt(made);
@@ -17,7 +20,10 @@ export async function goOn(/** @type {Studio} */ studio, /** @type {any} */ made
 }
 
 /** Continue with an experiment that contains one small helpful change. */
-export async function tryChange(/** @type {Studio} */ studio, /** @type {any} */ help) {
+export async function tryChange(
+  /** @type {Studio} */ studio,
+  /** @type {{text: string, experiment?: Experiment}} */ help,
+) {
   try {
     const made = await createExperiment({ ...help.experiment, name: studio.experiment.value?.name });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });

@@ -39,7 +39,7 @@ export function ownerShares(meta, picture) {
 /**
  * Add the queues' deserved shares to the masters that serve them. `queues` are the run's, with share and owner.
  * @param {any[]} owners
- * @param {any[]} queues
+ * @param {{share: number, owner?: number | null, global_master?: number | null}[]} queues
  */
 export function withDeserved(owners, queues) {
   const all = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;

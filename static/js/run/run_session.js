@@ -172,7 +172,7 @@ export class RunSession extends EventTarget {
     if (!this.store.track) this.#track();
   }
 
-  #take(/** @type {any} */ news) {
+  #take(/** @type {(Partial<RunState> & {meta?: import("../contract/contract").Meta | null}) | null} */ news) {
     if (this.closed || !news) return;
     if (news.meta) this.#takeMeta(news.meta);
     const { meta, ...rest } = news;

@@ -5,6 +5,13 @@
 
 /** @import { Target } from "./places.js" */
 
+/**
+ * What the address stores; null or a missing value is left out.
+ * @typedef {{t_s?: number | null, layer?: string | null, speed?: number | null, paused?: boolean,
+ *   zoom?: number | null, centre?: number | null, picture?: string | null, moment?: string | null,
+ *   level?: string | null, job?: number | null, show?: Target | null, owners?: number[] | null}} ViewState
+ */
+
 const SELECTED = /^(machine|task|job|owner|partition|cluster|queue)\.([\w. -]{1,80})$/;
 
 /** Parse the inspector's target: "task.14", "partition.0.1" (cluster, owner), "queue.prod". */
@@ -19,7 +26,7 @@ export function targetFrom(/** @type {string | null} */ text) {
 }
 
 /** Format a target for the address; null if a link cannot store it. */
-export function targetText(/** @type {Target} */ target) {
+export function targetText(/** @type {Target | null | undefined} */ target) {
   if (!target) return null;
   const text =
     `${target.kind}.` +
@@ -52,9 +59,9 @@ export function readViewState(/** @type {string} */ search) {
 }
 
 /** Return the query for a state. Null values are removed; unknown parameters in `search` are kept. */
-export function writeViewState(/** @type {Record<string, any>} */ state, search = "") {
+export function writeViewState(/** @type {ViewState} */ state, search = "") {
   const query = new URLSearchParams(search);
-  const set = (/** @type {string} */ name, /** @type {any} */ value) => {
+  const set = (/** @type {string} */ name, /** @type {string | null | undefined | false} */ value) => {
     if (value === null || value === undefined || value === false) query.delete(name);
     else query.set(name, value);
   };
@@ -64,7 +71,7 @@ export function writeViewState(/** @type {Record<string, any>} */ state, search 
   set("speed", state.speed === null || state.speed === undefined ? null : trim(state.speed));
   set("paused", state.paused ? "1" : null);
   const placed = state.zoom && state.centre !== null && state.centre !== undefined;
-  set("zoom", placed ? trim(state.zoom) : null);
+  set("zoom", placed ? trim(/** @type {number} */ (state.zoom)) : null);
   set("centre", placed ? String(state.centre) : null);
   set("show", targetText(state.show));
   set("owners", state.owners?.length ? state.owners.join(".") : null);
@@ -76,10 +83,10 @@ export function writeViewState(/** @type {Record<string, any>} */ state, search 
   return text ? `?${text}` : "";
 }
 
-function wholeOf(/** @type {any} */ value) {
+function wholeOf(/** @type {number | null} */ value) {
   return Number.isInteger(value) ? value : null;
 }
 
-function trim(/** @type {any} */ value) {
+function trim(/** @type {number} */ value) {
   return String(Number(value.toPrecision(6)));
 }

@@ -62,6 +62,7 @@ export class Windows {
     this.track = null;
     /** @type {Window | null} */
     this.known = null;
+    /** @type {import("./frames.js").FrameStore | null} */
     this.store = null;
     this.asking = false;
     /** @type {number} */
@@ -71,7 +72,7 @@ export class Windows {
   /**
    * Return the loaded track of the visible machines; request missing parts.
    *
-   * @param {import("./player.js").Player<any>} player
+   * @param {import("./player.js").Player<import("./frames.js").FrameStore>} player
    * @param {{ids: Int32Array, count: number} | null} visible
    */
   trackFor(player, visible) {
@@ -86,11 +87,11 @@ export class Windows {
     return this.track;
   }
 
-  /** @param {any} store @param {Window} wanted */
+  /** @param {import("./frames.js").FrameStore} store @param {Window} wanted */
   async #ask(store, wanted) {
     this.asking = true;
     this.askedAt = performance.now();
-    const found = await store.askTrack(wanted).catch(() => null);
+    const found = await /** @type {NonNullable<typeof store.askTrack>} */ (store.askTrack)(wanted).catch(() => null);
     if (store !== this.store) return;
     this.asking = false;
     this.known = wanted;

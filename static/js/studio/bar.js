@@ -141,7 +141,7 @@ function wholeLink(/** @type {Studio} */ studio) {
     return {
       whole: `${boot.outside || window.location.origin}/studio${toFragment(studio.opened.value, boot.version)}`,
     };
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     if (!(error instanceof LinkError)) throw error;
     return { tooLarge: error.message };
   }

@@ -372,7 +372,12 @@ export class EditorSheet {
     this.#place();
   }
 
-  #answered(/** @type {Asked} */ { what, experiment }, /** @type {any} */ answer, /** @type {Problem[]} */ problems) {
+  /**
+   * @param {Asked} asked
+   * @param {unknown} answer
+   * @param {Problem[]} problems
+   */
+  #answered({ what, experiment }, answer, problems) {
     if (!this.#isOpen || what !== this.current?.preview) return;
     this.found = problems;
     this.#place();

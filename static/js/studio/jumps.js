@@ -232,11 +232,7 @@ export class Jumps {
       return;
     }
     studio.stage.player.pause();
-    whatIf(
-      studio,
-      (/** @type {any[]} */ events, /** @type {string} */ words, /** @type {(error: Error) => void} */ refused) =>
-        act(studio, events, words, refused),
-    );
+    whatIf(studio, (events, words, refused) => act(studio, events, words, refused));
   }
 
   whereTheyPart() {

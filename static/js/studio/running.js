@@ -6,10 +6,22 @@ import { batch } from "../kit/view.js";
 
 /**
  * @import { Experiment, Stored } from "../experiment/experiment.js"
+ * @import { Problem } from "../experiment/problems.js"
  * @import { StudioState } from "./state.js"
  */
 
 /** @typedef {Pick<StudioState, "readOnly" | "session" | "next" | "ghost" | "saved" | "savedFrom">} RunState */
+
+/**
+ * @typedef {object} RunHooks
+ * @property {(run: {state: string}) => void} status
+ * @property {(problems: Problem[]) => void} problems
+ * @property {(error: Error) => void} failed
+ * @property {(session: RunSession, isCurrent: boolean) => void} state  isCurrent: true if the bar shows it
+ * @property {(session: RunSession) => void} grew
+ * @property {(session: RunSession, isFirst: boolean) => void} swapped
+ * @property {(copied: boolean) => void} kept  copied: true if it is a copy of another user's
+ */
 
 const BUSY_MS = 1500;
 /** Much longer than leaving a page takes, and short enough for a user who stays on the page after all. */
@@ -21,7 +33,7 @@ export class Running {
    * problems(list), failed(error), state(session, true if the bar shows it), grew(session), swapped(session, true if it
    * is the first), kept(true if it is a copy of another user's) when the server has stored the experiment on the page.
    */
-  constructor(/** @type {RunState} */ studio, /** @type {any} */ on) {
+  constructor(/** @type {RunState} */ studio, /** @type {RunHooks} */ on) {
     this.studio = studio;
     this.on = on;
     this.change = 0;
@@ -118,7 +130,7 @@ export class Running {
   /**
    * Follow an existing run.
    * @param {Experiment} experiment
-   * @param {any} run
+   * @param {import("../contract/api.js").Run} run
    */
   watch(experiment, run) {
     this.experiment = experiment;

@@ -7,6 +7,7 @@ import { watch } from "../kit/view.js";
 
 /**
  * @import { Meta } from "../contract/contract"
+ * @import { PlannedEvent } from "../features/design/events.js"
  * @import { RunSession } from "../run/run_session.js"
  * @import { Studio } from "./store.js"
  */
@@ -14,7 +15,7 @@ import { watch } from "../kit/view.js";
 const TIMELINE_MS = 200;
 
 /** Return the mark of an event on the timeline. */
-const tickOf = (/** @type {any} */ event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) });
+const tickOf = (/** @type {PlannedEvent} */ event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) });
 
 export class ShownRun {
   constructor(/** @type {Studio} */ studio) {

@@ -49,8 +49,11 @@ import { computed, signal } from "../kit/view.js";
  * @property {{locked(control: string): boolean}} lesson  returns true if a lesson's link hides or locks a control
  */
 
-/** @returns {Signal<any>} */
-const unset = () => signal(null);
+/**
+ * @template T
+ * @returns {Signal<T | null>}
+ */
+const unset = () => signal(/** @type {T | null} */ (null));
 
 /** The value of a part until the page has created it. @type {any} */
 const MISSING = undefined;

@@ -59,7 +59,7 @@ export class Studio extends StudioState {
   /**
    * Show another stored experiment and a run of it, at the same instant.
    * @param {Stored} stored
-   * @param {any} run
+   * @param {import("../contract/api.js").Run} run
    */
   look(stored, run) {
     this.adopt(stored);
@@ -148,7 +148,7 @@ export class Studio extends StudioState {
 
   /**
    * Show the run's state in the bar.
-   * @param {{state: string, [more: string]: any}} run
+   * @param {import("../run/run_session.js").ToldState} run
    */
   status(run) {
     this.messages.status(run, {

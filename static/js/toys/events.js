@@ -13,7 +13,7 @@ export class Events {
     this.seq = 0;
   }
 
-  /** @param {number} at @param {number} kind @param {any} what */
+  /** @param {number} at @param {number} kind @param {unknown} what */
   add(at, kind, what) {
     const { heap } = this;
     const event = { at, kind, seq: this.seq, what };

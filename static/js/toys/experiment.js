@@ -31,7 +31,7 @@ const SCHEDULERS = {
 /**
  * @param {string} model
  * @param {import("./work.js").Work} work
- * @param {any} rules
+ * @param {import("./panels.js").Rules} rules
  * @param {{name?: string, question?: string}} [texts]
  */
 export function experimentOf(model, work, rules, texts = {}) {

@@ -132,7 +132,7 @@ export class Painter {
     if (done < 1) pen.fillRect(x + 4, y + BOX - 9, (BOX - 8) * done, 4);
   }
 
-  /** @param {any} one */
+  /** @param {import("./work.js").Happening & {age: number}} one */
   #happening(one) {
     const plan = /** @type {import("./places.js").Plan} */ (this.plan);
     const middle = (/** @type {number} */ machine) => ({
@@ -175,7 +175,11 @@ export class Painter {
   }
 
   /** Paint a request for a taken machine: it returns red and leaves a cross at the machine. */
-  #bounce(/** @type {any} */ from, /** @type {any} */ to, /** @type {number} */ age) {
+  #bounce(
+    /** @type {import("./places.js").Place} */ from,
+    /** @type {import("./places.js").Place} */ to,
+    /** @type {number} */ age,
+  ) {
     const { pen, colors } = this;
     const way = 1 - age;
     pen.globalAlpha = 1;

@@ -6,7 +6,11 @@ const WORK = { seed: 1, machines: 24, load: 0.85, mean_s: 4, jobs: 600, shares: 
 const MASTERS = { masters: 4, delay: SECOND / 20, report: 5 * SECOND };
 
 /**
- * @typedef {{model: string, picture: string, rules: any, work: any}} Variant picture: its layout (places.js); work:
+ * The rules of a model; each model has some of them.
+ * @typedef {{probes?: number, schedulers?: number, think?: number, masters?: number, delay?: number, report?: number,
+ *   borrow?: boolean}} Rules
+ * @typedef {{model: string, picture: string, rules: Rules,
+ *   work: Parameters<typeof import("./work.js").drawWork>[0]}} Variant picture: its layout (places.js); work:
  *   arguments of drawWork()
  */
 

@@ -39,9 +39,9 @@ export class Toy {
     this.draw();
   }
 
-  /** @param {string} selector @returns {any} */
+  /** @param {string} selector @returns {HTMLElement} */
   #find(selector) {
-    return this.element.querySelector(selector);
+    return /** @type {HTMLElement} */ (this.element.querySelector(selector));
   }
 
   #wire() {
@@ -59,12 +59,12 @@ export class Toy {
     for (const button of this.element.querySelectorAll("[data-variant]")) {
       button.addEventListener("click", () => this.choose(Number(/** @type {HTMLElement} */ (button).dataset.variant)));
     }
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    new ResizeObserver(() => this.resize()).observe(/** @type {HTMLElement} */ (canvas.parentElement));
     this.play(this.playing);
   }
 
   resize() {
-    const box = this.#find("canvas").parentElement.getBoundingClientRect();
+    const box = /** @type {HTMLElement} */ (this.#find("canvas").parentElement).getBoundingClientRect();
     this.painter.resize(Math.floor(box.width), Math.floor(box.height));
     this.paint(Infinity);
   }
@@ -98,8 +98,10 @@ export class Toy {
     this.#find("[data-scale]").textContent = gettext("Full bar: {seconds} s", { seconds: written(full, 0, 2) });
     found.forEach((one, which) => {
       const row = this.#find(`[data-wait="${which}"]`);
-      row.querySelector("[data-bar]").style.width = `${(100 * one.mean_s) / full}%`;
-      row.querySelector("output").textContent = gettext("{seconds} s", { seconds: written(one.mean_s, 2, 2) });
+      /** @type {HTMLElement} */ (row.querySelector("[data-bar]")).style.width = `${(100 * one.mean_s) / full}%`;
+      /** @type {HTMLOutputElement} */ (row.querySelector("output")).textContent = gettext("{seconds} s", {
+        seconds: written(one.mean_s, 2, 2),
+      });
     });
     const refused = this.#find("[data-refused]");
     const now = found[this.which];
@@ -148,7 +150,7 @@ export class Toy {
   play(on) {
     this.playing = on;
     const button = this.#find("[data-run]");
-    button.textContent = on ? button.dataset.pause : button.dataset.play;
+    button.textContent = /** @type {string} */ (on ? button.dataset.pause : button.dataset.play);
   }
 
   /** @param {number} passed  milliseconds since the last picture */

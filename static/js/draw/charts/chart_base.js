@@ -39,7 +39,7 @@ function isDecade(/** @type {number} */ value) {
 
 /**
  * Return ticks at decades only, every other one if there are many.
- * @param {any} plot
+ * @param {{width: number}} plot
  * @param {number} _axis
  * @param {number} low
  * @param {number} high
@@ -68,7 +68,7 @@ export class Chart {
     return "";
   }
 
-  /** Return the plot's data before there are any. @returns {any[]} */
+  /** Return the plot's data before there are any. @returns {import("../../../vendor/uplot/uPlot.esm.js").Columns} */
   empty() {
     return [];
   }
@@ -78,7 +78,7 @@ export class Chart {
     return [];
   }
 
-  /** @returns {(plot: any, least: number, most: number) => number[]} */
+  /** @returns {(plot: uPlot, least: number, most: number) => number[]} */
   yRange() {
     return (_, least, most) => [least, most];
   }

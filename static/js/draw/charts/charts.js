@@ -38,12 +38,18 @@ export class HistogramView extends Chart {
     const fill = token("data");
     return [
       {},
-      { stroke: fill, fill, width: 0, points: { show: false }, paths: (/** @type {any} */ plot) => this.#paths(plot) },
+      {
+        stroke: fill,
+        fill,
+        width: 0,
+        points: { show: false },
+        paths: (/** @type {uPlot} */ plot) => this.#paths(plot),
+      },
     ];
   }
 
   /** Draw bars between true bin bounds, which a category chart could not show on a log axis. */
-  #paths(/** @type {any} */ plot) {
+  #paths(/** @type {uPlot} */ plot) {
     const path = new Path2D();
     const ground = plot.valToPos(0, "y", true);
     for (const bar of this.bars || []) {
@@ -58,7 +64,7 @@ export class HistogramView extends Chart {
   hooks() {
     return {
       draw: [
-        (/** @type {any} */ plot) => {
+        (/** @type {uPlot} */ plot) => {
           const pen = plot.ctx;
           pen.save();
           pen.strokeStyle = token("ink");
@@ -82,7 +88,7 @@ export class HistogramView extends Chart {
             [plot.bbox.left, plot.bbox.left + plot.bbox.width],
             4 * devicePixelRatio,
           )) {
-            pen.textAlign = anchor;
+            pen.textAlign = /** @type {CanvasTextAlign} */ (anchor);
             pen.fillText(text, x, plot.bbox.top + (9 + 12 * row) * devicePixelRatio);
           }
           pen.restore();
@@ -156,8 +162,9 @@ export class CdfView extends Chart {
 
   sentence(/** @type {number} */ seconds) {
     const [x, old, now] = this.data || [[]];
-    const at = (/** @type {any} */ line) => {
-      for (let i = x.length - 1; i >= 0; i -= 1) if (x[i] <= seconds && typeof line[i] === "number") return line[i];
+    const at = (/** @type {ArrayLike<number | null>} */ line) => {
+      for (let i = x.length - 1; i >= 0; i -= 1)
+        if (x[i] <= seconds && typeof line[i] === "number") return /** @type {number} */ (line[i]);
       return 0;
     };
     if (!x.length || !now.some((/** @type {unknown} */ value) => typeof value === "number")) return "";
@@ -179,7 +186,10 @@ export class CdfView extends Chart {
   update(hist, ghost, span) {
     const now = hist ? cdf(hist, FLOOR_NS) : { x: [], y: [] };
     const old = ghost ? cdf(ghost, FLOOR_NS) : { x: [], y: [] };
-    const seconds = (/** @type {any} */ line) => [line.x.map((/** @type {number} */ value) => value / 1e9), line.y];
+    const seconds = (/** @type {{x: number[], y: number[]}} */ line) => [
+      line.x.map((/** @type {number} */ value) => value / 1e9),
+      line.y,
+    ];
     const joined = uPlot.join(
       [seconds(old), seconds(now)].map(([x, y]) => [toEdge(x, span), x.length ? [...y, 1] : y]),
     );

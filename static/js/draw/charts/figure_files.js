@@ -10,7 +10,7 @@ const PNG_SCALE = 3;
 /**
  * Return the address of a figure; `source` is a path below the API such as `/studies/…/figure`.
  * @param {string} source
- * @param {Record<string, any>} params null, false and empty parameters are omitted
+ * @param {Record<string, unknown>} params null, false and empty parameters are omitted
  */
 export function figureAddress(source, params) {
   const kept = Object.entries(params).filter(([, value]) => value !== null && value !== false && value !== "");
@@ -33,7 +33,7 @@ export function inMillimetres(svg, width, height) {
 
 /**
  * Render a figure with a fixed size off screen. Return its SVG.
- * @param {{data: any[], layout: any}} figure
+ * @param {{data: object[], layout: {width: number, height: number}}} figure
  */
 export async function figureSvg(figure) {
   const Plotly = await loadPlotly();

@@ -1,8 +1,9 @@
 /** Read a figure's points by keyboard: arrow keys move between points and between lines, Enter opens a point. */
 
-/** @typedef {{curve: number, point: number | number[], words: string, opens: any}} Spot */
+/** @typedef {{curve: number, point: number | number[], words: string, opens: unknown}} Spot */
 
-const isShown = (/** @type {any} */ trace) => trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
+const isShown = (/** @type {{visible?: unknown, hoverinfo?: unknown}} */ trace) =>
+  trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
 
 /**
  * Return the points of each visible line; a heat map's rows count as lines.

@@ -23,7 +23,7 @@ function hasMarks(/** @type {any} */ trace) {
 /**
  * @typedef {object} Options
  * @property {string} source path below the API, such as `/studies/…/figure`
- * @property {Record<string, any>} params what to draw
+ * @property {Record<string, unknown>} params what to draw
  * @property {string} name the name of saved files, without extension
  * @property {string} [publish] address of the page that prepares the figure for print
  * @property {string} [sheet] path below the API of the printable sheet with the figure
@@ -139,7 +139,7 @@ export class FigureView {
 
   /**
    * Show other parameters.
-   * @param {Record<string, any>} params
+   * @param {Record<string, unknown>} params
    */
   show(params) {
     this.params = params;
@@ -234,7 +234,7 @@ export class FigureView {
     await this.#retick();
   }
 
-  #hover(/** @type {any} */ spot) {
+  #hover(/** @type {import("./figure_keys.js").Spot | null} */ spot) {
     if (!this.Plotly || !this.found) return;
     if (spot) this.Plotly.Fx.hover(this.plot, [{ curveNumber: spot.curve, pointNumber: spot.point }]);
     else this.Plotly.Fx.unhover(this.plot);

@@ -64,7 +64,7 @@ export class CanvasPicture {
     this.tip = h("div", { class: "tip picture-tip", role: "tooltip", hidden: true });
     this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
     element.append(this.canvas, this.above, this.tip, this.live);
-    /** @type {any} */
+    /** @type {unknown} */
     this.item = null;
     /** @type {[number, number]} */
     this.size = [0, 0];
@@ -142,7 +142,7 @@ export class CanvasPicture {
 
   /**
    * Show the tooltip of an item beside it; null hides it.
-   * @param {any} item
+   * @param {unknown} item
    * @param {number} x
    * @param {number} y
    */
@@ -169,7 +169,7 @@ export class CanvasPicture {
     const pointers = new Map();
     let moved = false;
     let from = [0, 0];
-    const at = (/** @type {any} */ event) => {
+    const at = (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
@@ -201,7 +201,7 @@ export class CanvasPicture {
       }
       this.draw();
     });
-    const up = (/** @type {any} */ event) => {
+    const up = (/** @type {PointerEvent} */ event) => {
       if (!pointers.delete(event.pointerId) || moved || event.type === "pointercancel") return;
       const [x, y] = at(event);
       const item = model.hit(x, y);
@@ -243,7 +243,7 @@ export class CanvasPicture {
     canvas.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  #key(/** @type {any} */ event) {
+  #key(/** @type {KeyboardEvent} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { model } = this;
     const arrow = ARROWS[event.key];
@@ -260,7 +260,7 @@ export class CanvasPicture {
     this.draw();
   }
 
-  #focus(/** @type {any} */ item) {
+  #focus(/** @type {unknown} */ item) {
     if (!item) return;
     this.model.reveal?.(item);
     const place = this.model.at?.(item) ?? [0, 0];

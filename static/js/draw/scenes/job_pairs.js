@@ -23,7 +23,7 @@ const RIGHT = 18;
 /**
  * Return true if another run (columns of its jobs) has the same workload: equal numbers of tasks and equal critical
  * paths per job. Arrivals may differ.
- * @param {any} jobs
+ * @param {{count: number, tasks: ArrayLike<number>, path: ArrayLike<number>}} jobs
  * @param {{tasks: number[], path_us: number[]}} options
  */
 export function sameJobs(jobs, { tasks, path_us: path }) {

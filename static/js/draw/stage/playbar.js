@@ -28,7 +28,7 @@ export class PlayBar {
     this.natural = 0;
   }
 
-  /** @param {import("../../run/player.js").Player<any>} player */
+  /** @param {import("../../run/player.js").Player<import("../../run/player.js").Playable>} player */
   update(player) {
     const shape = player.ended && !player.playing ? "again" : player.playing ? "pause" : "play";
     if (shape !== this.shape) {
@@ -50,7 +50,7 @@ export class PlayBar {
     this.#showRate(player);
   }
 
-  /** @param {import("../../run/player.js").Player<any>} player */
+  /** @param {import("../../run/player.js").Player<import("../../run/player.js").Playable>} player */
   #showRate(player) {
     if (!this.speed) return;
     this.natural = player.naturalRate;

@@ -182,7 +182,7 @@ export class Stage {
   /**
    * Show another run at the same instant.
    * @param {FrameStore} store
-   * @param {Parameters<Player<any>["replace"]>[1]} [options]
+   * @param {Parameters<Player<FrameStore>["replace"]>[1]} [options]
    */
   setStore(store, options) {
     store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));

@@ -162,7 +162,7 @@ export class TimelineView {
           { scale: "share", stroke: token("data"), fill: token("data-soft"), width: 1.5, points, spanGaps: true },
           { scale: "amount", stroke: token("second"), width: 1.5, points, spanGaps: true },
         ],
-        hooks: { draw: [(/** @type {any} */ plot) => this.#drawTicks(plot)] },
+        hooks: { draw: [(/** @type {uPlot} */ plot) => this.#drawTicks(plot)] },
       },
       [
         [0, 1],
@@ -176,7 +176,7 @@ export class TimelineView {
   }
 
   /** Draw one tick per pixel column and kind, so that 100,000 marks cost no more than 1,000. */
-  #drawTicks(/** @type {any} */ plot) {
+  #drawTicks(/** @type {uPlot} */ plot) {
     const { store } = this;
     if (!store || !this.meta) return;
     const pen = plot.ctx;

@@ -78,7 +78,7 @@ export function fitting({ shelves, rows, scale }, rates, wide) {
  * Draw a bar below the shelf, as wide as its rate. Without room for bands, because the strip lies above the map, it
  * replaces them.
  * @param {Pen} pen
- * @param {any} options
+ * @param {{scale: number, machines: {y: number}}} options
  * @param {{box: Box}} options
  * @param {{rate: number, wide: number, colour: string}} options
  */
@@ -110,8 +110,8 @@ function ratesOf(scene, /** @type {number} */ now_ns, /** @type {number} */ span
 /**
  * Convert rates by part of the datacenter into rates by row on the screen: each part goes to the row of its center.
  * @param {TasksScene} options
- * @param {any} byPlace
- * @param {any} rates
+ * @param {ArrayLike<number>} byPlace
+ * @param {Float64Array} rates
  */
 function spread({ plan, density, meta }, byPlace, rates) {
   if (!plan || !density || !meta) return;
@@ -129,8 +129,8 @@ function spread({ plan, density, meta }, byPlace, rates) {
 /**
  * Draw a band of constant height, so that it does not fold on a short path. `from`, `to`: its upper ends.
  * @param {Pen} pen
- * @param {any} from
- * @param {any} to
+ * @param {{x: number, y: number}} from
+ * @param {{x: number, y: number}} to
  * @param {number} high
  * @param {string} colour
  */

@@ -266,7 +266,7 @@ function toData(/** @type {Pen} */ pen, /** @type {TasksScene} */ scene, at) {
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} machine
- * @param {any} word
+ * @param {[text: string, bad?: boolean] | null | undefined} word
  */
 function machineFrame(pen, scene, machine, word) {
   const { plan, inks } = scene;

@@ -13,7 +13,7 @@ import { fetched } from "./shelves.js";
 /** @typedef {import("../../run/track.js").Track} Track */
 /**
  * @typedef {{id: string, label: string, help: string,
- *   sample: (pen: CanvasRenderingContext2D, inks: any) => void}} Mark
+ *   sample: (pen: CanvasRenderingContext2D, inks: import("./inks.js").Inks) => void}} Mark
  */
 /** @typedef {{meta: Meta, track: Track | null, roles: Set<string>}} Known */
 

@@ -55,7 +55,10 @@ function hasShelfHue(meta) {
 }
 
 export class TasksScene {
-  /** The moment's waiting probes and their positions. @type {{one: any, at: [number, number]}[]} */
+  /**
+   * The moment's waiting probes and their positions.
+   * @type {{one: import("../../contract/contract").MomentProbe, at: [number, number]}[]}
+   */
   race = [];
   /** The choice between machines on screen: its words, and its index among the recorded choices; -1 for none. */
   choice = { said: "", place: -1 };
@@ -96,7 +99,7 @@ export class TasksScene {
     this.key = [];
     /**
      * The task of the decision on screen, and the machines' loads.
-     * @type {{row: number, taken: Map<number, any>} | null}
+     * @type {{row: number, taken: ReturnType<typeof import("./decisions.js").takenAt>} | null}
      */
     this.considered = null;
     /** Words that distinguish machines. @type {ReturnType<typeof tagsOf> | null} */

@@ -38,7 +38,7 @@ export function typeTags(meta) {
   /** @type {Map<number, string>} */
   const tags = new Map();
   const clusters = meta.experiment?.topology?.clusters ?? [];
-  const groups = clusters.flatMap((/** @type {any} */ each) =>
+  const groups = clusters.flatMap((/** @type {import("../../experiment/topology.js").Cluster} */ each) =>
     Array.from({ length: each.repeat ?? 1 }, () => each.machines ?? []).flat(),
   );
   /** @type {Map<string, number>} */

@@ -106,7 +106,7 @@ export class TasksView {
   /**
    * Draw a frame; called once per animation frame.
    *
-   * @param {import("../../run/player.js").Player<any>} player
+   * @param {import("../../run/player.js").Player<import("../../run/frames.js").FrameStore>} player
    * @param {import("../../run/frames.js").Picture | null} picture
    * @param {import("../../run/frames.js").Picture | null} told  the picture that the page's numbers and sentences
    *   describe
@@ -176,8 +176,8 @@ export class TasksView {
 
   /**
    * Return a track while it covers the instant; past its end all machines would look idle.
-   * @param {any} track
-   * @param {any} player
+   * @param {import("../../contract/contract").Track} track
+   * @param {import("../../run/player.js").Player<import("../../run/frames.js").FrameStore>} player
    */
   #known(track, player) {
     const ahead = this.scene.track ? 0 : AHEAD_S * player.rate * 1e9;
@@ -187,8 +187,8 @@ export class TasksView {
 
   /**
    * Switch to a track, else to a density, else to the frames alone.
-   * @param {any} of
-   * @param {any} track
+   * @param {object} of
+   * @param {import("../../contract/contract").Track | null} track
    */
   #take(of, track) {
     this.of = of;
@@ -197,7 +197,11 @@ export class TasksView {
     const { scene, meta } = this;
     if (!meta?.work) return;
     if (track) scene.setTrack(new Track(track, meta.work), meta);
-    else scene.setDensity(of === NOTHING ? null : new Density(of), meta);
+    else
+      scene.setDensity(
+        of === NOTHING ? null : new Density(/** @type {import("../../contract/contract").Density} */ (of)),
+        meta,
+      );
     // Frames alone contain only the total number of waiting tasks.
     this.names =
       of === NOTHING

@@ -12,7 +12,7 @@ import { html, ifDefined, ref, render, show, signal } from "../../kit/view.js";
 /**
  * @typedef {object} FieldAbout
  * @property {string} label
- * @property {any} value  the value that the field shows
+ * @property {unknown} value  the value that the field shows
  * @property {string} [path]  the value's path in the experiment
  * @property {string} [help]
  * @property {boolean} [off]  true if the field is disabled
@@ -42,7 +42,7 @@ export class Form {
   #off = false;
   /** The paths of the rendered fields. @type {Set<string>} */
   #paths = new Set();
-  /** @type {Map<string, {control: Knob, act: (value: any) => void}>} */
+  /** @type {Map<string, {control: Knob, act: (value: unknown) => void}>} */
   #knobs = new Map();
   #wrong = signal(/** @type {Map<string, string>} */ (new Map()));
 
@@ -80,7 +80,7 @@ export class Form {
   /**
    * Return a control. Each path has one control, which keeps what a person types across renders.
    * @param {KnobSpec} spec
-   * @param {any} value
+   * @param {unknown} value
    * @param {(value: any) => void} act
    * @param {string} [path]  the path of its problems, if it differs from the control's path
    */

@@ -15,10 +15,10 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @typedef {object} KnobOfSection  additional options of a control in a section
- * @property {Record<string, {label?: string, remedy?: string, [more: string]: any}>} [also]  further paths whose
+ * @property {Record<string, {label?: string, remedy?: string, [more: string]: unknown}>} [also]  further paths whose
  *   problems this control shows
  * @property {(experiment: Experiment) => any} [read]  returns the value
- * @property {(experiment: Experiment, studio: any) => any} [when]  returns true if the control applies
+ * @property {(experiment: Experiment, studio: any) => unknown} [when]  returns true if the control applies
  * @typedef {KnobSpec & KnobOfSection} SectionKnob
  * @typedef {{readOnly: {readonly value: boolean}, edit: Edit}} Edits  the part of a studio that a section needs
  * @typedef {(path: string, value: any, write?: KnobSpec["write"]) => void} Edit
@@ -93,11 +93,11 @@ export function knobSection(body, studio, specs, shown = 3) {
  */
 function resetView(spec, studio, isShown) {
   const shown = defaultWords(spec);
-  const reset = (/** @type {any} */ event) => {
-    const own = event.target.closest(".knob");
+  const reset = (/** @type {Event} */ event) => {
+    const own = /** @type {Element} */ (/** @type {Element} */ (event.target).closest(".knob"));
     studio.edit(spec.path, undefined, spec.write);
     // The button disappears, so move the focus to the control.
-    own.querySelector("input[type=range], select, input")?.focus();
+    /** @type {HTMLElement | null} */ (own.querySelector("input[type=range], select, input"))?.focus();
   };
   return html`
     <button

@@ -28,6 +28,7 @@ import { bulkState, bulkView, pasteInto } from "./constraint_pasting.js";
 /**
  * @typedef {import("../../experiment/constraints.js").Catalogue & {about: string,
  *   mixes: {name: string, evidence: string, about: string}[]}} Catalogue  a set of constraints in the API's format
+ * @typedef {{catalogue: string, asks?: object | null, [more: string]: unknown}} Constraints  of an experiment
  */
 
 const CHOICES = [
@@ -114,7 +115,9 @@ export class ConstraintEditor {
    * @param {number} index
    */
   #place(name, index) {
-    const at = this.studio.opened.value.constraints.custom.findIndex((/** @type {any} */ each) => each.name === name);
+    const at = this.studio.opened.value.constraints.custom.findIndex(
+      (/** @type {{name: string}} */ each) => each.name === name,
+    );
     return at < 0 ? index : at;
   }
 
@@ -173,7 +176,7 @@ export class ConstraintEditor {
 
   /**
    * Return the actions of the table's rows.
-   * @param {any} constraints
+   * @param {Constraints} constraints
    * @returns {RowActs}
    */
   #acts(constraints) {
@@ -262,7 +265,7 @@ export class ConstraintEditor {
   /**
    * Describe the catalogue and the source of its numbers.
    * @param {ConstraintRow[]} found
-   * @param {any} constraints
+   * @param {Constraints} constraints
    */
   #aboutView(found, constraints) {
     const { catalogue } = this;

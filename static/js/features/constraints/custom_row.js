@@ -10,6 +10,8 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
+ * @typedef {{name: string, attribute?: string | null, comparison?: string | null,
+ *   value?: string | number | null}} CustomConstraint
  * @typedef {{change: (change: Record<string, unknown>) => void, rename: (name: string | null) => void}} CustomAct a
  *   name of null removes it
  */
@@ -84,7 +86,7 @@ export function customViews({ name, custom }, form, readOnly, on) {
 /**
  * Return the fields for the machines that offer it: a fraction of them, or those whose attribute satisfies a
  * comparison.
- * @param {any} custom
+ * @param {CustomConstraint} custom
  * @param {Form} form
  * @param {CustomAct} on
  */

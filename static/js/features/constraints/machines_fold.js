@@ -12,6 +12,7 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Cluster, MachineGroup } from "../design/topology_edits.js"
  * @import { ConstraintEditor } from "./constraints.js"
  */
 
@@ -60,7 +61,7 @@ export function machinesView(editor, experiment) {
   const { form, open } = editor.machines;
   const { constraints, topology } = experiment;
   const clusters = topology?.clusters ?? [];
-  const mixes = clusters.map((/** @type {any} */ each) => each.constraint_mix ?? "everything");
+  const mixes = clusters.map((/** @type {Cluster} */ each) => each.constraint_mix ?? "everything");
   /** @param {string} path */
   const write = (path) => (/** @type {unknown} */ value) =>
     editor.edit(path === CORRELATION.path ? path : "", (one) => setAt(one, path, value || undefined));
@@ -81,7 +82,7 @@ export function machinesView(editor, experiment) {
       <div class="fold-table"
         >${clusters
           .slice(0, MOST)
-          .map((/** @type {any} */ cluster, /** @type {number} */ index) => clusterView(editor, cluster, index))}${
+          .map((/** @type {Cluster} */ cluster, /** @type {number} */ index) => clusterView(editor, cluster, index))}${
           clusters.length > MOST
             ? html`<p class="editor-about"
                 >${gettext("and {more} more in the JSON", { more: clusters.length - MOST })}</p>`
@@ -96,7 +97,7 @@ export function machinesView(editor, experiment) {
 /**
  * Return a cluster's mix as a row of fields, and its machines' attributes.
  * @param {ConstraintEditor} editor
- * @param {any} cluster
+ * @param {Cluster} cluster
  * @param {number} index
  */
 function clusterView(editor, cluster, index) {
@@ -120,7 +121,7 @@ function clusterView(editor, cluster, index) {
       ><span class="fold-name">${name}</span>${mix}${known ? evidenceView(known.evidence, known.about) : nothing}</div
     >${(cluster.machines ?? [])
       .slice(0, MOST)
-      .map((/** @type {any} */ kind, /** @type {number} */ place) =>
+      .map((/** @type {MachineGroup} */ kind, /** @type {number} */ place) =>
         attributesView(editor, kind, `topology.clusters[${index}].machines[${place}].attributes`),
       )}`;
 }
@@ -128,7 +129,7 @@ function clusterView(editor, cluster, index) {
 /**
  * Return the attributes of one kind of machine.
  * @param {ConstraintEditor} editor
- * @param {any} kind
+ * @param {MachineGroup} kind
  * @param {string} path
  */
 function attributesView(editor, kind, path) {

@@ -15,8 +15,12 @@ import { gettext } from "../../kit/words.js";
  */
 
 /**
- * @typedef {{weight?: any, factor?: any, probabilities?: Record<string, any>}} TaskClass  tasks with equal requests
- * @typedef {{probabilities: Record<string, any>, classes: TaskClass[], per_task: number[], unit: string}} Asks
+ * @typedef {Record<string, number | string>} Probabilities  by constraint; a text that is no number stays a text
+ * @typedef {{weight?: number | string, factor?: number | string, probabilities?: Probabilities}} TaskClass  tasks with
+ *   equal requests
+ * @typedef {{probabilities: Probabilities, classes: TaskClass[], per_task: number[], unit: string}} Asks
+ * @typedef {{kind: string, share: number}} RackRule
+ * @typedef {{name: string, slowdown?: number | null}} Soft
  */
 
 const MODES = [
@@ -81,7 +85,7 @@ export function tasksView(editor, experiment) {
         >${KINDS.map((kind, index) =>
           form.knob(
             { ...RACKS[kind], ...SHARE, path: `constraints.racks.${kind}` },
-            rules.find((/** @type {any} */ rule) => rule.kind === kind)?.share ?? 0,
+            rules.find((/** @type {RackRule} */ rule) => rule.kind === kind)?.share ?? 0,
             (value) => editor.edit(`racks:${kind}`, (now) => withRack(now, kind, value)),
             index ? undefined : "constraints.racks", // a problem with any of these rules
           ),
@@ -96,7 +100,7 @@ export function tasksView(editor, experiment) {
  * @param {number} share
  */
 function withRack(experiment, kind, share) {
-  const rest = (experiment.constraints.racks ?? []).filter((/** @type {any} */ each) => each.kind !== kind);
+  const rest = (experiment.constraints.racks ?? []).filter((/** @type {RackRule} */ each) => each.kind !== kind);
   const next = share > 0 ? [...rest, { kind, share }] : rest;
   return setAt(experiment, "constraints.racks", next.length ? next : undefined);
 }
@@ -267,7 +271,7 @@ function softsView(editor, experiment) {
       data-all=${soft ? "soft" : "hard"}
       @click=${() => editor.edit("", (now) => allSoft(now, editor.catalogue, soft))}
     >${soft ? gettext("All soft") : gettext("All hard")}</button>`;
-  const rows = (experiment.constraints.soft ?? []).map((/** @type {any} */ each, /** @type {number} */ index) => {
+  const rows = (experiment.constraints.soft ?? []).map((/** @type {Soft} */ each, /** @type {number} */ index) => {
     const field = editor.tasks.form.entry(
       {
         label: gettext("Slowdown of tasks without {name}", { name: each.name }),

@@ -21,7 +21,7 @@ import { gettext } from "../../kit/words.js";
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { EntryAbout } from "../../experiment/forms/fields.js"
- * @import { EventEditor } from "./events.js"
+ * @import { EventEditor, PlannedEvent } from "./events.js"
  */
 
 const CROSS =
@@ -32,7 +32,7 @@ const CROSS =
  * Return one event as a row of fields.
  * @param {EventEditor} sheet
  * @param {Experiment} experiment
- * @param {any} event
+ * @param {PlannedEvent} event
  * @param {number} index
  */
 export function eventView(sheet, experiment, event, index) {
@@ -60,7 +60,7 @@ class EventRow {
   /**
    * @param {EventEditor} sheet
    * @param {Experiment} experiment
-   * @param {any} event
+   * @param {PlannedEvent} event
    * @param {number} index
    */
   constructor(sheet, experiment, event, index) {

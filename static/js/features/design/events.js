@@ -27,7 +27,11 @@ import { eventView } from "./event_row.js";
  * @import { Studio } from "../../studio/store.js"
  */
 
-/** @typedef {[kind: string, target: string, label: string]} Ready  an event to add */
+/**
+ * @typedef {[kind: string, target: string, label: string]} Ready  an event to add
+ * @typedef {{at_s: number, kind: string, target: Record<string, string | number | boolean>, duration_s?: number,
+ *   value?: Record<string, unknown>}} PlannedEvent  an event of an experiment
+ */
 
 /** @type {Ready[]} */
 const READY = [
@@ -194,7 +198,7 @@ export class EventEditor {
   }
 
   /**
-   * @param {any} event
+   * @param {PlannedEvent} event
    * @param {number} index
    * @param {number} end
    * @param {(seconds: number) => string} part  returns a fraction of the line's width

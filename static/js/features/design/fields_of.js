@@ -185,7 +185,7 @@ export class ItemFields {
    * @param {Experiment} experiment
    * @param {Item} item
    * @param {FieldSpec[]} specs
-   * @param {(experiment: Experiment, change: Record<string, any>) => Experiment} change
+   * @param {(experiment: Experiment, change: Record<string, unknown>) => Experiment} change
    */
   #textViews(experiment, item, specs, change) {
     const found = itemAt(experiment, item);
@@ -214,7 +214,7 @@ export class ItemFields {
     const found = itemAt(experiment, item);
     const masters = mastersOf(experiment);
     const named = [{ key: "name", label: gettext("Name"), text: true, help: gettext("Jobs and events name it.") }];
-    const change = (/** @type {Experiment} */ one, /** @type {Record<string, any>} */ next) =>
+    const change = (/** @type {Experiment} */ one, /** @type {Record<string, unknown>} */ next) =>
       changeQueue(one, item.queue, next);
     const share = this.#rowView(
       {

@@ -89,7 +89,7 @@ export class Makers {
     const { now, replace } = this.#acts;
     const size = this.#size.value;
     /** @param {"mix" | "spread"} key */
-    const take = (key) => (/** @type {any} */ value) => {
+    const take = (key) => (/** @type {string} */ value) => {
       this.#size.value = { ...size, [key]: value };
     };
     const mixes = MIXES.map((each) => [each.id, each.label]);

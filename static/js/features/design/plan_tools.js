@@ -8,11 +8,14 @@ import { takeUp } from "./dragging.js";
 import { NEW_CLUSTER } from "./plan_keys.js";
 import { addCluster, addGroup, addMaster, addQueue } from "./topology_edits.js";
 
-/** @import { Plan } from "./plan.js" */
+/**
+ * @import { Plan } from "./plan.js"
+ * @import { Made } from "./topology_edits.js"
+ */
 
 /**
  * @typedef {{id: string, label: string, tip: string, places: string[], masters?: boolean,
- *   add: (place?: any) => {experiment: any, item?: any} | null}} Tool
+ *   add: (place?: HTMLElement | null) => Made | null}} Tool
  */
 
 /**
@@ -25,7 +28,7 @@ function toolsOf(plan) {
     "cluster" in plan.selected && itemAt(studio.opened.value, { kind: "cluster", cluster: plan.selected.cluster })
       ? plan.selected.cluster
       : clustersOf(studio.opened.value).length - 1;
-  /** @param {HTMLElement | null} place */
+  /** @param {HTMLElement | null} [place] */
   const master = (place) =>
     place?.dataset.key?.startsWith("master:") ? Number(place.dataset.key.split(":")[1]) : null;
   return [
@@ -46,7 +49,7 @@ function toolsOf(plan) {
       label: each.label,
       tip: gettext("{count} machines in a cluster.", { count: whole(each.shape.count) }),
       places: ["cluster"],
-      add: (/** @type {HTMLElement | null} */ place) =>
+      add: (/** @type {HTMLElement | null | undefined} */ place) =>
         addGroup(studio.opened.value, place ? Number(place.dataset.cluster) : here(), each.shape),
     })),
     {

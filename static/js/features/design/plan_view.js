@@ -181,7 +181,7 @@ class Drawing {
   }
 
   /**
-   * @param {any} cluster
+   * @param {import("./topology_edits.js").Cluster} cluster
    * @param {number} place
    */
   cluster(cluster, place) {
@@ -226,7 +226,7 @@ class Drawing {
   }
 
   /**
-   * @param {any} group
+   * @param {import("./topology_edits.js").MachineGroup} group
    * @param {Item} item
    * @param {number} machines
    */

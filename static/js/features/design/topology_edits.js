@@ -13,8 +13,9 @@ import {
 } from "../../experiment/topology.js";
 
 /**
- * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Experiment, Queue } from "../../experiment/experiment.js"
  * @import { Item } from "../../experiment/topology.js"
+ * @import { PlannedEvent } from "./events.js"
  */
 
 /**
@@ -22,23 +23,32 @@ import {
  * @typedef {{cluster: number, group: number}} GroupItem
  */
 
+/**
+ * @typedef {{count?: number, cpus?: number, memory_gb?: number, gpus?: number, [more: string]: unknown}} MachineGroup
+ * @typedef {{name?: string, repeat?: number, racks?: number, machines?: MachineGroup[], constraint_mix?: string,
+ *   [more: string]: unknown}} Cluster  an entry of the topology: one cluster, or several that are alike
+ * @typedef {{global_masters?: number, clusters: Cluster[], [more: string]: unknown}} Topology
+ */
+
 /** @param {number} value */
 export const round4 = (value) => Math.round(value * 1e4) / 1e4;
 /**
- * @param {any[]} list
+ * @template T
+ * @param {T[]} list
  * @param {number} at
- * @param {...any} added
+ * @param {...T} added
  */
 export const insert = (list, at, ...added) => [...list.slice(0, at), ...added, ...list.slice(at)];
 /**
- * @param {any[]} list
+ * @template T
+ * @param {T[]} list
  * @param {number} at
  */
 export const without = (list, at) => list.filter((_, place) => place !== at);
 
 /**
  * Scale shares to their previous sum; a sum of one stays exactly one.
- * @param {any[]} queues
+ * @param {Queue[]} queues
  */
 export function normalised(queues, whole = 1) {
   const sum = queues.reduce((total, queue) => total + queue.share, 0) || 1;
@@ -52,7 +62,7 @@ export function normalised(queues, whole = 1) {
 /**
  * Add a cluster after the one at `after` (at the end without one): {experiment, item}.
  * @param {Experiment} experiment
- * @param {any} cluster
+ * @param {Cluster} cluster
  * @returns {Made}
  */
 export function addCluster(experiment, cluster, after = Infinity) {
@@ -66,7 +76,7 @@ export function addCluster(experiment, cluster, after = Infinity) {
  * Add a group of machines to a cluster, after the one at `after`: {experiment, item}.
  * @param {Experiment} experiment
  * @param {number} cluster
- * @param {any} group
+ * @param {MachineGroup} group
  * @returns {Made}
  */
 export function addGroup(experiment, cluster, group, after = Infinity) {
@@ -126,13 +136,13 @@ export function serve(experiment, queue, master) {
   };
 }
 
-/** @param {any} queue */
+/** @param {Record<string, unknown>} queue */
 const given = (queue) => Object.fromEntries(Object.entries(queue).filter(([, value]) => value !== undefined));
 
 /**
  * @param {Experiment} experiment
  * @param {number} queue
- * @param {Record<string, any>} change
+ * @param {Record<string, unknown>} change
  */
 export function changeQueue(experiment, queue, change) {
   const before = queuesOf(experiment);
@@ -143,7 +153,7 @@ export function changeQueue(experiment, queue, change) {
   if (change.name === undefined || !listOf(experiment.events).length) return next;
   return {
     ...next,
-    events: experiment.events.map((/** @type {any} */ event) =>
+    events: experiment.events.map((/** @type {PlannedEvent} */ event) =>
       event.target?.queue === before[queue].name
         ? { ...event, target: { ...event.target, queue: change.name } }
         : event,

@@ -2,7 +2,10 @@
 
 import { gettext } from "../../kit/words.js";
 
-/** @import { Experiment } from "../../experiment/experiment.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Cluster, Topology } from "./topology_edits.js"
+ */
 
 /**
  * @param {number} repeat
@@ -196,7 +199,7 @@ export function generated({ machines, clusters, racks, masters, mix, spread }) {
 /**
  * Return the experiment with another topology; remaining masters serve the queues of removed ones.
  * @param {Experiment} experiment
- * @param {any} topology
+ * @param {Topology} topology
  */
 export function withTopology(experiment, topology) {
   const masters = topology.global_masters ?? 1;
@@ -205,7 +208,7 @@ export function withTopology(experiment, topology) {
   // With constraints, machines without a mix would offer everything.
   const mix = experiment.topology?.clusters?.[0]?.constraint_mix;
   if (experiment.constraints && mix)
-    next.topology.clusters = next.topology.clusters.map((/** @type {any} */ each) => ({
+    next.topology.clusters = next.topology.clusters.map((/** @type {Cluster} */ each) => ({
       constraint_mix: mix,
       ...each,
     }));

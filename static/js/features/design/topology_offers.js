@@ -23,7 +23,7 @@ import { gettext, midSentence } from "../../kit/words.js";
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Item } from "../../experiment/topology.js"
- * @import { Made } from "./topology_edits.js"
+ * @import { Cluster, GroupItem, Made } from "./topology_edits.js"
  */
 
 /**
@@ -82,11 +82,11 @@ function removeAll(experiment, clusters) {
 
 /**
  * @param {{cluster: number}} options
- * @param {any} found
+ * @param {Cluster} found
  * @param {number[]} also
  * @param {boolean} partitioned
  * @typedef {{id: string, label: string, help?: string, key?: string,
- *   act: (experiment: any) => {experiment: any, item?: any} | null}} Offer
+ *   act: (experiment: Experiment) => Made | null}} Offer
  */
 
 function ofCluster({ cluster }, found, also, partitioned) {
@@ -203,7 +203,7 @@ function mergeOffer({ cluster, repeat, machines, also, partitioned }) {
 
 /**
  * @param {Experiment} experiment
- * @param {any} item
+ * @param {GroupItem} item
  */
 function ofGroup(experiment, item) {
   /** @param {number} way */

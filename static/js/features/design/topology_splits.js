@@ -21,12 +21,12 @@ import { round4, insert, without, addCluster, normalised, addGroup, addQueue } f
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Item } from "../../experiment/topology.js"
- * @import { GroupItem, Made } from "./topology_edits.js"
+ * @import { Cluster, GroupItem, Made, MachineGroup } from "./topology_edits.js"
  */
 
 /**
  * Return halves of every group; the second half may lack groups of one machine.
- * @param {any[]} machines
+ * @param {MachineGroup[]} machines
  */
 function halves(machines) {
   const first = machines.map((group) => ({ ...group, count: Math.ceil((group.count ?? 1) / 2) }));
@@ -62,7 +62,7 @@ export function splitCluster(experiment, index) {
   );
 }
 
-/** @param {any} cluster */
+/** @param {Cluster & {repeat: number, racks: number}} cluster */
 function trimmed(cluster) {
   const { repeat, racks, ...rest } = cluster;
   return { ...rest, ...(repeat > 1 ? { repeat } : {}), ...(racks > 1 ? { racks } : {}) };
@@ -146,7 +146,7 @@ export function mergeClusters(experiment, indexes) {
 
 /**
  * Merge groups of the same shape.
- * @param {any[]} machines
+ * @param {MachineGroup[]} machines
  */
 export function joined(machines) {
   const found = new Map();

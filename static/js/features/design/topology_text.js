@@ -73,7 +73,7 @@ export function imported(experiment, text) {
     );
   if (
     listOf(topology.clusters).length !== topology.clusters.length ||
-    topology.clusters.some((/** @type {any} */ cluster) => !groupsOf(cluster).length)
+    topology.clusters.some((/** @type {import("./topology_edits.js").Cluster} */ cluster) => !groupsOf(cluster).length)
   )
     throw new TextError(gettext("Each cluster must be an object with a list “machines”."));
   /** @type {Experiment} */

@@ -31,9 +31,12 @@ import { capital, gettext, ngettext } from "../../kit/words.js";
  * @property {number} left_out
  * @property {Network} [before]  the same round of another run
  * @property {number} [chosen]  the task whose arcs alone are shown (chosen.js)
+ * @typedef {"tail" | "head" | "members" | "low" | "flow" | "changed_members" | "changed"} ArcColumn
+ * @typedef {Omit<Network, "arcs"> & {change_bits: Record<string, number>, arcs: Record<ArcColumn, number[]> &
+ *   {cap: (number | null)[], cost: number[][], reduced: (number[] | null)[]}}} NetworkAnswer  in the server's format
  * @typedef {{from: string, to: string}} WayStep
  * @typedef {{task: number, round: number, path: WayStep[], next: {path: WayStep[]} | null,
- *   elsewhere?: {path: WayStep[]} | null, [more: string]: any}} Way  the path of a task's unit
+ *   elsewhere?: {path: WayStep[]} | null, [more: string]: unknown}} Way  the path of a task's unit
  */
 
 /** Cost classes by decade: [most, words]. A cost below 0 is a gain. @type {[most: number, words: string][]} */
@@ -63,10 +66,13 @@ export function costRole(cost) {
 export function costKey(arcs) {
   const roles = new Map();
   for (const { cost } of arcs) roles.set(String(costRole(middle(cost))), costRole(middle(cost)));
-  /** @type {[words: string, role: any][]} */
+  /** @type {[words: string, role: ReturnType<typeof costRole>][]} */
   const all = [
     ["below 0", "second"],
-    ...DECADES.map(([most, words]) => /** @type {[string, any]} */ ([words, costRole(most === Infinity ? 1e9 : most)])),
+    ...DECADES.map(
+      ([most, words]) =>
+        /** @type {[string, ReturnType<typeof costRole>]} */ ([words, costRole(most === Infinity ? 1e9 : most)]),
+    ),
   ];
   return all.filter(([, role]) => roles.has(String(role))).map(([words, role]) => ({ role, words }));
 }
@@ -78,7 +84,7 @@ export function middle([least, most]) {
 
 /**
  * Convert an answer: arcs become rows with their ends; `arc.marks` lists the differences from the previous round.
- * @param {any} answer
+ * @param {NetworkAnswer} answer
  * @returns {Network}
  */
 export function asNetwork(answer) {

@@ -69,7 +69,7 @@ export class PolicySwitch {
           class="picture-select"
           aria-label=${gettext("Policy")}
           data-tip=${this.#chosen?.help ?? ""}
-          @change=${(/** @type {any} */ event) => {
+          @change=${(/** @type {Event & {target: HTMLSelectElement}} */ event) => {
             chosen.value = event.target.value;
           }}
         >${policies.value.map(option)}</select></label

@@ -177,7 +177,7 @@ class Race {
     });
   }
 
-  /** @param {any} race */
+  /** @param {{state: string, problems: {message?: string}[]}} race */
   #end(race) {
     const { ended, hint } = this.#state;
     batch(() => {

@@ -65,7 +65,7 @@ export class Desk {
   /**
    * @param {Studio} studio
    * @param {Picture[]} pictures  in the order of their tabs: studio/picture_list.js
-   * @param {any} [view]
+   * @param {{job?: number, picture?: string | null}} [view]
    */
   constructor(studio, pictures, view = {}) {
     this.studio = studio;

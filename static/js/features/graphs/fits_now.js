@@ -9,6 +9,7 @@
 
 /**
  * @import { Meta } from "../../contract/contract"
+ * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Graphs } from "./job_graphs.js"
  */
 
@@ -41,7 +42,7 @@ const MOST_STARTS = 200;
  * @param {Graphs} graphs @param {Meta} meta
  */
 export function fitsGround(graphs, meta) {
-  const experiment = /** @type {any} */ (meta.experiment);
+  const experiment = /** @type {Experiment} */ (meta.experiment);
   const params = experiment.scheduler?.params ?? {};
   const has = machinesOf(graphs, experiment);
   if (!has || experiment.workload?.estimates || experiment.events?.length || experiment.constraints) return null;
@@ -68,7 +69,7 @@ export function fitsGround(graphs, meta) {
 /**
  * What each machine has, by resource; null where a cluster has machines of several kinds.
  * @param {Graphs} graphs
- * @param {any} experiment
+ * @param {Experiment} experiment
  */
 function machinesOf({ resources }, experiment) {
   /** @type {number[][]} */

@@ -7,6 +7,7 @@ const PAGE = 20_000;
 const MOST_TASKS = 200_000;
 
 /**
+ * @typedef {import("./job_graphs.js").Columns & {left: number}} Fetched  `left`: the number of omitted jobs
  * @typedef {{signal?: AbortSignal, told?: ((share: number) => void) | null}} Options
  */
 
@@ -39,7 +40,7 @@ export async function fetchTable(runId, table, { most = Infinity, signal, told }
  * Fetch everything shown about a run; `left` counts the omitted jobs.
  * @param {string} runId
  * @param {Options} [options]
- * @returns {Promise<{jobs: any, stages: any, placements: any, left: number}>}
+ * @returns {Promise<Fetched>}
  */
 export async function fetchGraphs(runId, options = {}) {
   const jobs = await fetchTable(runId, "jobs", { ...options, told: null });
@@ -54,5 +55,10 @@ export async function fetchGraphs(runId, options = {}) {
   const kept = Object.fromEntries(Object.entries(jobs.columns).map(([name, values]) => [name, values.slice(0, shown)]));
   const stageRows = await fetchTable(runId, "stages", { ...options, most: rows });
   const placements = await fetchTable(runId, "placements", { ...options, most: sum });
-  return { jobs: kept, stages: stageRows.columns, placements: placements.columns, left: jobs.total - shown };
+  return /** @type {Fetched} */ ({
+    jobs: kept,
+    stages: stageRows.columns,
+    placements: placements.columns,
+    left: jobs.total - shown,
+  });
 }

@@ -10,7 +10,12 @@ import { gettext } from "../../kit/words.js";
 /** @import { Meta } from "../../contract/contract" */
 
 /**
- * @typedef {{jobs: any, stages: any, placements: any}} Columns  in the server's format
+ * @typedef {"queue" | "arrival_us" | "end_us" | "tasks" | "path_us" | "first_stage" | "stages"} JobColumn
+ * @typedef {Record<"job" | "first" | "tasks" | "duration_us", number[]> & {demand: number[][], parents: number[][],
+ *   critical: boolean[], name: (string | null)[]}} StageColumns
+ * @typedef {"task" | "machine" | "start_us" | "end_us" | "reason"} PlacementColumn
+ * @typedef {{jobs: Record<JobColumn, number[]>, stages: StageColumns, placements: Record<PlacementColumn, number[]>}}
+ *   Columns  in the server's format
  * @typedef {ReturnType<typeof assemble> & {left?: number}} Graphs  `left`: the number of omitted jobs
  */
 

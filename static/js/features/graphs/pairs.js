@@ -16,6 +16,8 @@ import { gettext } from "../../kit/words.js";
  * @import { Graphs } from "./job_graphs.js"
  */
 
+/** @typedef {Record<"arrival_us" | "end_us" | "tasks" | "path_us", number[]>} Pairable  columns of a run's jobs */
+
 const BEFORE = gettext("the previous run");
 const HINT = gettext("Choose a scheduler above. The same workload runs under it, and each job becomes a dot.");
 
@@ -115,7 +117,7 @@ class PairsView {
           class="picture-select"
           aria-label=${gettext("Compare with")}
           data-tip=${gettext("Run the same workload under another scheduler and pair each job with itself.")}
-          @change=${(/** @type {any} */ event) => this.#compare(event.target.value)}
+          @change=${(/** @type {Event & {target: HTMLSelectElement}} */ event) => this.#compare(event.target.value)}
         >
           ${option("", gettext("choose a scheduler"))}
           ${before.value ? option("=", `${BEFORE} (${this.#previous?.meta?.scheduler.label})`) : nothing}
@@ -127,7 +129,7 @@ class PairsView {
 
   /**
    * @param {string} label
-   * @param {{arrival_us: number[], end_us: number[], tasks: number[], path_us: number[]}} columns
+   * @param {Pairable} columns
    */
   #take(label, columns) {
     const jobs = {
@@ -222,7 +224,7 @@ class PairsView {
       const run = before ? before.run.id : await this.#runOther(name);
       if (mine !== this.asked) return;
       const { columns } = await fetchTable(run, "jobs");
-      if (mine === this.asked) this.#take(label, /** @type {any} */ (columns));
+      if (mine === this.asked) this.#take(label, /** @type {Pairable} */ (columns));
     } catch (/** @type {any} */ error) {
       if (mine !== this.asked) return;
       this.#fail(

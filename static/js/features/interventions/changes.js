@@ -12,6 +12,12 @@ import { bareName, clusterName } from "../../kit/names.js";
  */
 
 /**
+ * @typedef {string | number | boolean} Setting  a value that a change can set
+ * @typedef {{kind: string, target: Record<string, Setting>, value?: Record<string, unknown>}} ChangeEvent  an event
+ *   without its time
+ */
+
+/**
  * @typedef {object} Change  a possible change from an instant on
  * @property {string} label
  * @property {string} help
@@ -20,8 +26,8 @@ import { bareName, clusterName } from "../../kit/names.js";
  * @property {any} start
  * @property {number} [now]  the value at the start of the run
  * @property {string} [unit]
- * @property {{value: any, label: string}[]} [choices]
- * @property {(value: any) => Record<string, any>} event  returns the event without its time
+ * @property {{value: Setting, label: string}[]} [choices]
+ * @property {(value: any) => ChangeEvent} event  returns the event without its time
  * @property {Reach[]} [reaches]  the possible targets of a fault; a fault also has a start and a duration
  */
 
@@ -52,7 +58,7 @@ export function changesFor(
  */
 function parameters(experiment, scheduler) {
   const given = experiment.scheduler?.params ?? {};
-  const set = (/** @type {string} */ name) => (/** @type {any} */ value) => ({
+  const set = (/** @type {string} */ name) => (/** @type {unknown} */ value) => ({
     kind: "set",
     target: { scheduler: true },
     value: { [name]: value },
@@ -76,8 +82,8 @@ function parameters(experiment, scheduler) {
         return {
           ...common,
           kind: "choice",
-          start: field.enum.find((/** @type {Record<string, any>} */ each) => each !== now) ?? now,
-          choices: field.enum.map((/** @type {Record<string, any>} */ each) => ({
+          start: field.enum.find((/** @type {Setting} */ each) => each !== now) ?? now,
+          choices: field.enum.map((/** @type {Setting} */ each) => ({
             value: each,
             label: optionLabel(field.options, each),
           })),

@@ -133,8 +133,7 @@ class Menus {
     /** @type {MenuItem[]} */
     const looks = [this.#follow({ kind: "machine", machine })];
     if (mark && studio.session.value?.run.state === "done") {
-      const label =
-        meta.marks.find((/** @type {Record<string, any>} */ each) => each.kind === mark.kind)?.label ?? mark.kind;
+      const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
       looks.push({
         label: gettext("Why?"),
         does: "why",

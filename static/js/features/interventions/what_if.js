@@ -10,12 +10,14 @@ import { batch, element, html, ifDefined, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../../studio/store.js"
- * @import { Change, Fault, Reach } from "./changes.js"
+ * @import { Change, ChangeEvent, Fault, Reach } from "./changes.js"
  */
 
 /**
- * @typedef {(events: any[], words: string, refused: (error: any) => void) => Promise<boolean>} Forking
+ * @typedef {(events: (ChangeEvent & {at_s: number})[], words: string,
+ *   refused: (error: Error & {problems?: Problem[]}) => void) => Promise<boolean>} Forking
  */
 
 /** @typedef {{value: string, of: string, at_s: string, duration_s: string}} Typed  the contents of a change's fields */

@@ -19,6 +19,7 @@ import { html, made, nothing, signal, watch } from "../../kit/view.js";
  */
 /**
  * @typedef {import("../../contract/contract").Moment} Moment
+ * @typedef {import("../../draw/map/camera.js").Camera} Camera
  * @typedef {{moment: Moment, turn: Moment[]}} Told  a moment, first in a group of related ones
  */
 
@@ -40,7 +41,7 @@ export class MomentsPanel {
     this.of = null;
     /** The plan used to locate the machines. @type {unknown} */
     this.plan = null;
-    /** The view before the moment. @type {{rate: number | null, camera: any, picture: string | null} | null} */
+    /** The view before the moment. @type {{rate: number | null, camera: Camera, picture: string | null} | null} */
     this.before = null;
     /** @type {import("./slow_motion.js").Script | null} */
     this.script = null;

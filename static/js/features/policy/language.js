@@ -5,6 +5,16 @@
  * @import { Completion, CompletionContext } from "../../../vendor/codemirror/codemirror.js"
  */
 
+/**
+ * A line as the editor hands it to a tokenizer.
+ * @typedef {object} Line
+ * @property {() => boolean} eatSpace
+ * @property {() => void} skipToEnd
+ * @property {() => boolean} sol
+ * @property {() => string | void} next
+ * @property {(pattern: string | RegExp, consume?: boolean) => RegExpMatchArray | null} match
+ */
+
 const OBJECT = /^[A-Za-z_]\w*/;
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 const PLAIN = ["and", "or", "not", "if", "else", "for", "in", "from", "to", "param"];
@@ -21,7 +31,7 @@ export function streamOf(language) {
   const words = new Set(language.words.map(({ word }) => word));
   return {
     name: "policy",
-    token(/** @type {any} */ stream) {
+    token(/** @type {Line} */ stream) {
       if (stream.eatSpace()) return null;
       if (stream.match("#")) {
         stream.skipToEnd();

@@ -204,7 +204,10 @@ class PolicySection {
     this.declared(check.settings ?? []);
   }
 
-  /** Return the scheduler's parameters that exist under every policy, by name. @returns {Record<string, any>} */
+  /**
+   * Return the scheduler's parameters that exist under every policy, by name.
+   * @returns {Record<string, {default?: unknown}>}
+   */
   #fields() {
     const chosen = this.studio.chosen.value;
     return (chosen?.params_schema ?? chosen?.params)?.properties ?? {};
@@ -229,7 +232,10 @@ function mendView(/** @type {string} */ mend, /** @type {() => void} */ use) {
 }
 
 /** Return an experiment's policy, or its scheduler's default. @returns {string} */
-function policyOf(/** @type {Experiment | null} */ experiment, /** @type {any} */ fields) {
+function policyOf(
+  /** @type {Experiment | null} */ experiment,
+  /** @type {Record<string, {default?: unknown}>} */ fields,
+) {
   return experiment?.scheduler?.params?.policy ?? fields.policy?.default ?? "";
 }
 

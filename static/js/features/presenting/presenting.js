@@ -62,7 +62,7 @@ export function present(/** @type {Studio} */ studio) {
   const slug = studio.saved.value.slug;
   let up = false;
   let watching = 0;
-  /** @type {any} */
+  /** @type {Shown | null} */
   let last = null;
   let lastAt = 0;
   const line = strip(

@@ -3,15 +3,20 @@
 import { oneLine } from "../../kit/format.js";
 
 /**
+ * @import { Moment } from "../../contract/contract"
+ * @import { TourStep } from "../tours/tour.js"
+ */
+
+/**
  * @typedef {object} Cue
  * @property {string} title
  * @property {string} text  one or two sentences; empty: the caption of the running playback
  * @property {number | null} t_ns  where to go; null: playback continues
- * @property {any} [moment]  a moment in the format of *Jump to an event*
+ * @property {Moment} [moment]  a moment in the format of *Jump to an event*
  */
 
 /**
- * @param {{question?: string, tour?: any[], moments?: any[]}} told
+ * @param {{question?: string, tour?: TourStep[], moments?: Moment[]}} told
  * @returns {Cue[]}
  */
 export function cuesOf({ question = "", tour = [], moments = [] }) {

@@ -57,7 +57,7 @@ export function changeWords(study, results) {
       const cells = ordered(study, results, scheduler);
       if (!cells.length) return "";
       const [first] = cells;
-      const say = (/** @type {any} */ at) => `${axisWords(axis)} ${valueWords(axis, at)}`;
+      const say = (/** @type {number} */ at) => `${axisWords(axis)} ${valueWords(axis, at)}`;
       const times = (/** @type {Placed} */ each) => each.cell.value / first.cell.value;
       const twice = cells.find((each) => times(each) >= 2);
       if (twice) {

@@ -19,14 +19,14 @@ import { gettext } from "../../kit/words.js";
  * @property {Record<string, any>} drawn  the figure's options
  * @property {HTMLSelectElement} metric
  * @property {(names: string[]) => View[]} metricOptions
- * @property {any} figure
- * @property {() => Record<string, any>} params
+ * @property {{show: (params: Record<string, unknown>) => unknown}} figure
+ * @property {() => Record<string, unknown>} params
  * @property {Set<number>} opened
- * @property {any} [summary]
+ * @property {() => string} summary
  * @property {() => void} address
  * @property {() => void} load
  * @property {(cell: number) => void} open
- * @typedef {(field: HTMLSelectElement, act: (value: string) => void) => void} PickField
+ * @typedef {(field: HTMLSelectElement | HTMLInputElement, act: (value: string) => void) => void} PickField
  */
 
 /** Units of a time axis, by the server's names. @type {Record<string, string>} */
@@ -43,7 +43,7 @@ export const SHOWN = { values: gettext("Values"), difference: gettext("Differenc
 /**
  * Set a field's options and its value.
  * @param {string} name
- * @param {[any, string][]} options
+ * @param {[string | number, string][]} options
  * @param {unknown} value
  * @returns {HTMLSelectElement}
  */
@@ -70,7 +70,10 @@ export function studyFields(/** @type {StudyView} */ page) {
     page.chosen.against,
   );
   find("against-field").hidden = study.schedulers.length < 2;
-  const pick = (/** @type {HTMLSelectElement} */ field, /** @type {(value: string) => void} */ act) =>
+  const pick = (
+    /** @type {HTMLSelectElement | HTMLInputElement} */ field,
+    /** @type {(value: string) => void} */ act,
+  ) =>
     field.addEventListener("change", () => {
       act(field.value);
       page.address();
@@ -102,9 +105,9 @@ function drawnFields(page, pick) {
   drawn.shown = Math.min(drawn.shown, study.schedulers.length - 1);
   const select = (
     /** @type {string} */ name,
-    /** @type {[any, string][]} */ options,
+    /** @type {[string | number, string][]} */ options,
     /** @type {boolean} */ isThere,
-    /** @type {(value: string) => any} */ act,
+    /** @type {(value: string) => unknown} */ act,
   ) => {
     find(`${name}-field`).hidden = !isThere;
     pick(choice(name, options, drawn[name]), (value) => {
@@ -116,7 +119,7 @@ function drawnFields(page, pick) {
   select("show", Object.entries(SHOWN), several, String);
   select(
     "shown",
-    study.schedulers.map((/** @type {Record<string, any>} */ one, at) => [at, one.label]),
+    study.schedulers.map((/** @type {{label: string}} */ one, at) => [at, one.label]),
     axes.length === 2 && several,
     Number,
   );
@@ -128,7 +131,7 @@ function drawnFields(page, pick) {
   );
   for (const name of ["unit", "x_unit"]) select(name, Object.entries(UNITS), false, String);
   for (const [name, isThere] of Object.entries({ lines: axes.length === 2, seeds: axes.length < 2 })) {
-    const box = /** @type {any} */ (find(name));
+    const box = /** @type {HTMLInputElement} */ (find(name));
     box.checked = drawn[name];
     find(`${name}-field`).hidden = !isThere;
     pick(box, () => {

@@ -82,7 +82,7 @@ function row(
 ) {
   const { study } = page;
   const { axes } = study.plan;
-  const show = (/** @type {any} */ value) => inUnit(value, results.unit);
+  const show = (/** @type {number | null} */ value) => inUnit(value, results.unit);
   const at = cell.at.map((one) => one ?? 0);
   const facts = [
     ...axes.map((axis, place) => valueWords(axis, cell.values[place])),
@@ -117,11 +117,11 @@ function row(
 function against(page, results, cell, reference) {
   const { axes } = page.study.plan;
   if (cell.scheduler === results.against) return "–";
-  const comparisons = results.comparisons.filter((/** @type {any} */ each) => each.cell === cell.cell);
+  const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
   const where = (/** @type {any} */ each) =>
     axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
   const words = comparisons.map(
-    (/** @type {any} */ each) =>
+    (each) =>
       html`<p class="study-verdict is-${each.verdict.split(" ")[0]}">
         ${comparisons.length > 1 ? `${where(each)}: ` : nothing}${verdictWords(each, reference, results.unit)}
       </p>`,

@@ -17,8 +17,8 @@ import { html, made, nothing, signal } from "../../kit/view.js";
 /**
  * @typedef {{at: string, title: string, text: string, there?: string, t_s?: number | null, marks?: string[],
  *   there_marks?: string[]}} TourStep  `there` describes the part, and appears only while the part is visible
- * @typedef {{name: string, question: string, tour: TourStep[], next: {text: string, change: Record<string, any>}[]}}
- *   Entry
+ * @typedef {{name: string, question: string, tour: TourStep[], next: {text: string,
+ *   change: Record<string, unknown>}[]}} Entry
  */
 
 /** The parts that a tour may point at; the server knows the same names. @type {Record<string, string>} */
@@ -273,7 +273,7 @@ export class Tour {
   }
 
   /** Apply the suggested change: it starts a new run, and the old one stays as a ghost. */
-  #try(/** @type {Record<string, any>} */ change) {
+  #try(/** @type {Record<string, unknown>} */ change) {
     const { studio } = this;
     const changed = Object.entries(change).reduce(
       (experiment, [path, value]) => setAt(experiment, path, value),

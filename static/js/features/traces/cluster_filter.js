@@ -22,7 +22,8 @@ const QUANTITY = /^[+]?[0-9]{0,20}(\.[0-9]{0,20})?([numkMGTPE]|[KMGTPE]i|[eE][+-
 const FIELD = /^[A-Za-z][A-Za-z0-9]{0,62}$/;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [34, 92, 91, 93, 123, 125];
 
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {Record<string, unknown>} Fields */
+/** @typedef {string | Tree[] | {[field: string]: Tree}} Tree  the kept fields, and what each may hold */
 
 /** Keyed pseudonyms, equal to the library's: HMAC-SHA-256 of the kind and the name. */
 export class Names {
@@ -92,7 +93,7 @@ export class Filter {
 
   /**
    * Return the object with only its allowed fields; null for a kind that is not read.
-   * @param {any} object
+   * @param {Fields} object
    */
   async whole(object) {
     const kind = typeof object?.kind === "string" ? object.kind : "";
@@ -117,11 +118,11 @@ export class Filter {
   }
 
   /**
-   * @param {any} tree
-   * @param {any} value
+   * @param {Tree} tree
+   * @param {unknown} value
    * @param {string} path
    * @param {boolean} quiet  true: do not count fields outside the tree
-   * @returns {Promise<any>} undefined for a value that is dropped
+   * @returns {Promise<unknown>} undefined for a value that is dropped
    */
   async part(tree, value, path, quiet) {
     if (Array.isArray(tree)) {
@@ -143,8 +144,8 @@ export class Filter {
   }
 
   /**
-   * @param {Fields} tree
-   * @param {any} value
+   * @param {{[field: string]: Tree}} tree
+   * @param {unknown} value
    * @param {string} path
    * @param {boolean} quiet
    */
@@ -166,7 +167,7 @@ export class Filter {
 
   /**
    * @param {string} leaf
-   * @param {any} value
+   * @param {unknown} value
    * @param {string} path
    */
   async leaf(leaf, value, path) {
@@ -185,7 +186,7 @@ export class Filter {
 
   /**
    * @param {string} leaf
-   * @param {any} value
+   * @param {unknown} value
    * @param {string} path
    */
   async table(leaf, value, path) {
@@ -232,13 +233,13 @@ export class Splitter {
   /**
    * Return the objects that end in the next bytes.
    * @param {Uint8Array} bytes
-   * @returns {any[]}
+   * @returns {Fields[]}
    */
   push(bytes) {
     const block = new Uint8Array(this.rest.length + bytes.length);
     block.set(this.rest);
     block.set(bytes, this.rest.length);
-    /** @type {any[]} */
+    /** @type {Fields[]} */
     const found = [];
     const decoder = new TextDecoder();
     for (let i = this.at; i < block.length; i += 1) {
@@ -343,7 +344,7 @@ export async function filtered(files, names, onShare) {
   /** @type {BlobPart[]} */
   const parts = [];
   let done = 0;
-  /** @param {any[]} objects */
+  /** @param {Fields[]} objects */
   const keep = async (objects) => {
     let lines = "";
     for (const object of objects) {

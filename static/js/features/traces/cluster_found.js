@@ -4,12 +4,23 @@ import { whole } from "../../kit/format.js";
 import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Experiment } from "../../experiment/experiment.js" */
+
 /**
  * @typedef {{edges: number[], counts: number[]}} Histogram
  * @typedef {object} Cluster  a trace's `cluster` in the server's format
- * @property {Record<string, any>} experiment
- * @property {Record<string, any>} report
- * @property {Record<string, any>} charts
+ * @property {Experiment} experiment
+ * @property {Report} report
+ * @property {Charts} charts
+ */
+
+/**
+ * @typedef {Partial<Record<"machines" | "pods" | "jobs" | "placed" | "pending" | "later" | "endless", number>>} Numbers
+ * @typedef {Numbers & {not_understood?: Record<string, number>, not_understood_in?: Record<string, string[]>}} Report
+ * @typedef {{cpus: Histogram, memory_gb: Histogram}} Histograms  by resource
+ * @typedef {[name: string, count: number][]} Rows
+ * @typedef {{requested_share_of_machine: Histograms, requests: Histograms, tasks_by_queue: Rows, tasks_by_owner: Rows,
+ *   tasks_by_priority: Rows}} Charts
  */
 
 /**
@@ -22,7 +33,7 @@ export function experimentOfCluster(cluster, id) {
   return { ...experiment, workload: { ...experiment.workload, trace: id } };
 }
 
-/** @param {Record<string, any>} report @returns {[words: string, count: number][]} */
+/** @param {Numbers} report @returns {[words: string, count: number][]} */
 export function numbers(report) {
   /** @type {[string, number | undefined][]} */
   const all = [

@@ -7,7 +7,10 @@ import { machineRows, machinesExperiment } from "./machine_types.js";
 import { filteredTexts, textKind } from "./slurm_filter.js";
 import { importTrace } from "./trace_requests.js";
 
-/** @import { Show } from "./trace_sending.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Show } from "./trace_sending.js"
+ */
 
 const KEPT_KEY = "playground.names-key";
 const HEAD_BYTES = 65_536;
@@ -56,7 +59,7 @@ export async function sendCluster(files, kind, { show, signal, send }) {
  */
 async function openMachines(files) {
   const rows = (await Promise.all(files.map((file) => file.text()))).flatMap(machineRows);
-  const made = await createExperiment(/** @type {any} */ (machinesExperiment(rows)));
+  const made = await createExperiment(/** @type {Experiment} */ (machinesExperiment(rows)));
   window.location.assign(`/studio/${made.id}`);
 }
 

@@ -9,7 +9,7 @@ const MOST_DEPTH = 64;
 /**
  * Return the objects of YAML documents, and of lists in them. Throws for text that is not YAML, too large or too deep.
  * @param {string} text
- * @returns {any[]}
+ * @returns {Record<string, unknown>[]}
  */
 export function yamlObjects(text) {
   if (text.length > MOST_BYTES)

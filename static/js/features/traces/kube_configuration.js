@@ -33,7 +33,7 @@ export function hasConfiguration(/** @type {Scheduler | undefined} */ scheduler)
  * Return an experiment's scheduler under the parameters of a configuration. Parameters that a configuration does not
  * have stay where the scheduler stays.
  * @param {Experiment} experiment
- * @param {{name: string, params: Record<string, any>}} read
+ * @param {{name: string, params: Record<string, unknown>}} read
  */
 export function withConfiguration(experiment, read) {
   const own = experiment.scheduler?.name === read.name ? experiment.scheduler.params : {};
@@ -59,7 +59,7 @@ export async function takeConfiguration(studio, file) {
 /**
  * @param {Studio} studio
  * @param {string} name  of the file
- * @param {{scheduler: {name: string, params: Record<string, any>}, not_understood: string[]}} read
+ * @param {{scheduler: {name: string, params: Record<string, unknown>}, not_understood: string[]}} read
  */
 function tell(studio, name, { scheduler, not_understood: left }) {
   const known = studio.schedulers.value.find((one) => one.name === scheduler.name);

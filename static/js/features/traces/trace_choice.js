@@ -61,7 +61,7 @@ class TracePicker {
   trouble = signal(/** @type {Trouble | null} */ (null));
   /** @type {AbortController | null} */
   sending = null;
-  /** @type {any} */
+  /** The last workload that is no trace. @type {import("../workload/workload.js").Workload | null} */
   #lastDrawn = null;
 
   constructor(/** @type {Studio} */ studio) {

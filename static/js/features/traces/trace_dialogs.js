@@ -148,7 +148,7 @@ export function importDialog(name, looked) {
     const mapping = signal(/** @type {Mapping} */ ({ ...looked.guess }));
     /** @type {Record<string, File | undefined>} */
     const files = {};
-    /** @type {Record<string, any> | null} */
+    /** @type {Record<string, unknown> | null} */
     let found = null;
     const dialog = formDialog(
       gettext("Read {name}", { name }),

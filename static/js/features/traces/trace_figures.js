@@ -15,8 +15,10 @@ const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
 /**
  * @typedef {{mean: number, cv: number, max: number, percentiles: Record<string, number>}} Distribution
  * @typedef {Record<string, any> & {distributions: Record<string, Distribution>, burstiness: Burstiness,
- *   cutoff_s: number, over_time: Record<string, unknown>, graphs?: any}} Statistics  statistics of a trace, or of a
- *   fit's sample
+ *   cutoff_s: number, over_time: Record<string, unknown>, graphs?: GraphStatistics | null}} Statistics  statistics
+ *   of a trace, or of a fit's sample
+ * @typedef {{jobs: number, stages: number, edges: number, parallelism: number,
+ *   distributions: Record<string, Distribution>}} GraphStatistics
  */
 /** @typedef {[name: string, title: string, about: string, show: (value: number) => string]} Row */
 
@@ -216,7 +218,7 @@ function countsView({ own, fit }) {
 
 /**
  * Older statistics have no graphs.
- * @param {any} graphs
+ * @param {GraphStatistics | null | undefined} graphs
  */
 function graphCounts(graphs) {
   if (!graphs) return [];

@@ -6,6 +6,7 @@ import { gettext } from "../../kit/words.js";
 /**
  * @typedef {{format: string | null, columns: string[], rows: string[][],
  *   guess: Record<string, string>}} Looked  the server's view of an upload
+ * @typedef {{state: string, progress?: number, rows: number}} Import  how far an import is
  */
 
 const EVERY_MS = [150, 250, 400, 700];
@@ -39,8 +40,8 @@ export function fitTrace(id, cutoff_s) {
 
 /**
  * Import an upload, or a part of a trace, as a trace. `on.progress({state, progress, rows})`; `signal` cancels it.
- * @param {any} asked
- * @param {{on?: {progress?: (now: any) => void}, signal?: AbortSignal}} [options]
+ * @param {Record<string, unknown>} asked
+ * @param {{on?: {progress?: (now: Import) => void}, signal?: AbortSignal}} [options]
  */
 export async function importTrace(asked, { on = {}, signal } = {}) {
   const begun = await request("POST", "/traces/imports", asked);

@@ -25,9 +25,9 @@ import { gettext } from "../../kit/words.js";
  * @property {{value: Trace[]}} traces
  * @property {AbortController | null} sending
  * @property {{value: Going | null}} going
- * @property {{value: any}} trouble  why a file could not become a trace
- * @property {(name: string, error: any, without?: () => void) => void} complain  `without` imports the file without the
- *   wrong lines
+ * @property {{value: import("./trace_choice.js").Trouble | null}} trouble  why a file could not become a trace
+ * @property {(name: string, error: Error, without?: () => void) => void} complain  `without` imports the file without
+ *   the wrong lines
  * @property {(id: string) => void} choose
  */
 
@@ -164,7 +164,7 @@ async function sendAndTake(picker, given, show, signal) {
 
 /**
  * Return true if an import failed because of lines that it can leave out.
- * @param {any} error
+ * @param {{problems?: {path?: string}[]}} error
  */
 function hasWrongLines(error) {
   return error.problems?.some((/** @type {{path?: string}} */ each) => each.path?.startsWith("line ")) ?? false;
@@ -172,7 +172,7 @@ function hasWrongLines(error) {
 
 /**
  * @param {Picker} picker
- * @param {Record<string, any>} asked
+ * @param {Record<string, unknown>} asked
  * @param {string[]} sent  the uploads; they are dropped if the import fails
  * @param {Show} show
  * @param {AbortSignal} signal
@@ -198,7 +198,7 @@ export async function sendPart(picker, trace) {
 
 /**
  * @param {Picker} picker
- * @param {Record<string, any>} asked
+ * @param {Record<string, unknown>} asked
  * @param {Show} show
  * @param {AbortSignal} signal
  */

@@ -5,7 +5,10 @@ import { listOf, machineCount, setAt } from "../../experiment/experiment.js";
 import { duration, percent, short, three, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
-/** @import { Experiment } from "../../experiment/experiment.js" */
+/**
+ * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Cluster } from "../design/topology_edits.js"
+ */
 
 /**
  * @typedef {{kind: string, count: number, first_line: number}} LeftOut
@@ -23,7 +26,7 @@ import { gettext, ngettext } from "../../kit/words.js";
  * @property {{jobs: number, stages: number, edges: number} | null} [graphs]
  * @property {{name: string, machine_share?: number | null}[]} [constraints]
  * @property {LeftOut[]} [left_out]
- * @typedef {Record<string, any>} Mapping  the columns of a table by their meaning
+ * @typedef {Record<string, string>} Mapping  the columns of a table by their meaning
  * @typedef {{length_s: number, dispersion: number, peak_to_mean: number}} BurstWindow
  * @typedef {{gap_cv: number, windows: BurstWindow[]}} Burstiness
  */
@@ -113,7 +116,7 @@ export function graphWords(trace) {
  */
 export function withTrace(experiment, id, drop = false) {
   const { workload } = experiment;
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const next = { kind: "trace", trace: id };
   const demand = workload.task_demand ?? workload.demand;
   if (demand) next.task_demand = demand;
@@ -135,7 +138,7 @@ export function busyCpus(trace, cpusPerTask = 1) {
  * @param {Experiment} experiment
  */
 export function cpusOf(experiment) {
-  return (experiment.topology?.clusters || []).reduce((/** @type {number} */ sum, /** @type {any} */ cluster) => {
+  return (experiment.topology?.clusters || []).reduce((/** @type {number} */ sum, /** @type {Cluster} */ cluster) => {
     const each = listOf(cluster.machines).reduce((inner, shape) => inner + (shape.count ?? 1) * (shape.cpus ?? 1), 0);
     return sum + each * (cluster.repeat ?? 1);
   }, 0);
@@ -275,7 +278,7 @@ export function leftOutWords(report) {
  * Return an experiment with this trace, or a workload fitted to it, on enough machines for 90 % load; graphs get a
  * scheduler that respects dependencies.
  * @param {Trace} trace
- * @param {Record<string, any> | null} [workload]
+ * @param {Record<string, unknown> | null} [workload]
  */
 export function experimentOf(trace, workload = null) {
   const named = {
@@ -304,7 +307,7 @@ export function withTraceConstraints(experiment, trace) {
     machine_share: each.machine_share ?? 0.5,
     task_weight: 1,
   }));
-  const clusters = experiment.topology.clusters.map((/** @type {any} */ cluster) => {
+  const clusters = experiment.topology.clusters.map((/** @type {Cluster} */ cluster) => {
     const { constraint_shares: _, ...rest } = cluster;
     return { ...rest, constraint_mix: "custom" };
   });
@@ -320,7 +323,7 @@ export function withTraceConstraints(experiment, trace) {
  * @param {Trace} trace
  */
 export function hasTraceConstraints(experiment, trace) {
-  const names = new Set((experiment.constraints?.custom ?? []).map((/** @type {any} */ each) => each.name));
+  const names = new Set((experiment.constraints?.custom ?? []).map((/** @type {{name: string}} */ each) => each.name));
   return (trace.constraints ?? []).every((each) => names.has(each.name));
 }
 

@@ -58,7 +58,7 @@ export async function sendFile(file, { on = {}, signal } = {}) {
 
 /**
  * Return true if a retry may help: the server is away or busy, or disagrees about the offset.
- * @param {any} error
+ * @param {unknown} error
  */
 function worthWaiting(error) {
   return error instanceof ApiError && [0, 409, 423, 429, 502, 503, 504].includes(error.status);

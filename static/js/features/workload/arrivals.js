@@ -10,7 +10,7 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @import { KnobSpec } from "../../kit/knob.js"
- * @import { WorkloadEditor } from "./workload.js"
+ * @import { Workload, WorkloadEditor } from "./workload.js"
  */
 
 /** @type {Record<string, (Omit<KnobSpec, "path"> & {name: string})[]>} */
@@ -120,17 +120,17 @@ const RANGES = {
   arrive_for_s: [1, 864000, "number", gettext("Jobs arrive for")],
 };
 
-/** @param {any} workload */
+/** @param {Pick<Workload, "arrivals">} workload */
 const rateOf = ({ arrivals }) =>
   arrivals.offered_load != null ? "offered_load" : arrivals.rate_per_s != null ? "rate_per_s" : "";
 
-/** Return the field that ends a workload. @param {any} workload */
+/** Return the field that ends a workload. @param {Workload} workload */
 const endOf = (workload) => Object.keys(START).find((key) => workload[key] != null) ?? "jobs";
 
 /**
  * Return the fields for when jobs arrive, and when arrivals end.
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 export function arrivalsView(editor, workload) {
   const { form } = editor;
@@ -171,7 +171,7 @@ export function arrivalsView(editor, workload) {
 /**
  * Return a control of the workload; its path is below `workload`.
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  * @param {string} name
  * @param {Omit<KnobSpec, "path">} spec
  */
@@ -185,7 +185,7 @@ function knobView(editor, workload, name, spec) {
 /**
  * Return the rate or load, the parameters of the kind, and the replayed times.
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 function rateViews(editor, workload) {
   const { arrivals } = workload;
@@ -211,7 +211,7 @@ function rateViews(editor, workload) {
 /**
  * Return the fields for the end of arrivals, and the sampling.
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 function endView(editor, workload) {
   const ends = endOf(workload);

@@ -9,7 +9,7 @@ import { gettext } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
- * @import { WorkloadEditor } from "./workload.js"
+ * @import { JobClass, Workload, WorkloadEditor } from "./workload.js"
  */
 
 const VARIES = [
@@ -58,11 +58,11 @@ function write(editor, name, value) {
 /**
  * Return the choice of the class on screen, with its name and weight.
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 export function classesView(editor, workload) {
   const { form, shape } = editor;
-  /** @type {any[]} */
+  /** @type {JobClass[]} */
   const classes = workload.classes ?? [];
   const whole = classes.reduce((sum, each) => sum + each.weight, 0) || 1;
   const choices = [
@@ -101,7 +101,7 @@ export function classesView(editor, workload) {
 /**
  * Return the name and the weight of a class.
  * @param {WorkloadEditor} editor
- * @param {any} one
+ * @param {JobClass} one
  * @param {number} whole  the sum of all weights
  */
 function classView(editor, one, whole) {

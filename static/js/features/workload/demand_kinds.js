@@ -9,7 +9,7 @@ import { gettext } from "../../kit/words.js";
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Form } from "../../experiment/forms/fields.js"
- * @import { WorkloadEditor } from "./workload.js"
+ * @import { DemandKind, Workload, WorkloadEditor } from "./workload.js"
  */
 
 /** @type {[path: string, label: string, start: number][]} */
@@ -23,7 +23,7 @@ const LIST = "workload.demands";
 
 /**
  * Return a kind as a row of fields: its weight, and its amount of each resource.
- * @param {any[]} kinds
+ * @param {DemandKind[]} kinds
  * @param {number} index
  * @param {Form} form
  * @param {WorkloadEditor} editor
@@ -63,7 +63,7 @@ function kindView(kinds, index, form, editor) {
  * Return a table with a row for each kind.
  * @param {Form} form
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 export function kindsView(form, editor, workload) {
   const kinds = listOf(workload.demands);

@@ -12,7 +12,7 @@ import { gettext } from "../../kit/words.js";
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Form } from "../../experiment/forms/fields.js"
- * @import { WorkloadEditor } from "./workload.js"
+ * @import { Workload, WorkloadEditor } from "./workload.js"
  */
 
 /** @typedef {[name: string, label: string, max: number, start: number, unit: string]} Resource */
@@ -41,7 +41,7 @@ const FOLLOWS = {
  * @param {Resource} resource
  * @param {Form} form
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 function resourceView([name, label, max, start, unit], form, editor, workload) {
   const drawn = workload.drawn_demand?.amounts?.[name];

@@ -15,6 +15,8 @@ import { gettext, midSentence } from "../../kit/words.js";
  */
 
 /**
+ * @typedef {{kind: string, values?: number[], shares?: number[] | null, [parameter: string]: unknown}} Drawn  an
+ *   experiment's distribution
  * @typedef {{path: string, title: string, range: {min: number, max: number, unit: string},
  *   inherited?: boolean}} About  `inherited`: true if a class has it from all jobs
  */
@@ -67,7 +69,7 @@ export function readNumbers(text) {
  * Return a distribution's fields: its kind, a control for each parameter, its limits, and measured values.
  * @param {Form} form
  * @param {WorkloadEditor} editor
- * @param {any} given
+ * @param {Drawn} given
  * @param {About} about
  */
 export function distributionView(form, editor, given, about) {
@@ -102,7 +104,7 @@ export function distributionView(form, editor, given, about) {
 /**
  * @param {Form} form
  * @param {WorkloadEditor} editor
- * @param {any} given
+ * @param {Drawn} given
  * @param {string} name
  * @param {About} about
  */
@@ -116,7 +118,7 @@ function knobView(form, editor, given, name, { path, range }) {
  * Return the field of an optional limit.
  * @param {Form} form
  * @param {WorkloadEditor} editor
- * @param {any} given
+ * @param {Drawn} given
  * @param {string} name
  * @param {About} about
  */

@@ -13,6 +13,11 @@ import { gettext } from "../../kit/words.js";
  * @import { WorkloadEditor } from "./workload.js"
  */
 
+/**
+ * @typedef {{queue: string, min_tasks?: number, max_tasks?: number, min_mean_s?: number, max_mean_s?: number,
+ *   [bound: string]: unknown}} QueueRule
+ */
+
 const HOW = [
   ["round_robin", gettext("in turn")],
   ["by_share", gettext("by share")],
@@ -27,7 +32,7 @@ const BOUNDS = [
 
 /**
  * Return the rules with one bound or queue of one of them changed.
- * @param {any[]} rules
+ * @param {QueueRule[]} rules
  * @param {number} index
  * @param {string} key
  * @param {unknown} value
@@ -43,10 +48,10 @@ function changed(rules, index, key, value) {
 
 /**
  * Return a rule as a row of fields.
- * @param {any[]} rules
+ * @param {QueueRule[]} rules
  * @param {number} index
  * @param {string[][]} names
- * @param {{form: Form, write: (rules: any[]) => void, readOnly: boolean}} options
+ * @param {{form: Form, write: (rules: QueueRule[]) => void, readOnly: boolean}} options
  */
 function ruleView(rules, index, names, { form, write, readOnly }) {
   const path = `workload.queue_rules[${index}]`;
@@ -78,10 +83,10 @@ function ruleView(rules, index, names, { form, write, readOnly }) {
  */
 export function queuesView(form, editor, experiment) {
   const readOnly = editor.studio.readOnly.value;
-  /** @type {any[]} */
+  /** @type {QueueRule[]} */
   const rules = experiment.workload.queue_rules ?? [];
   const names = queuesOf(experiment).map((each) => [each.name, each.name]);
-  const write = (/** @type {any[]} */ next) =>
+  const write = (/** @type {QueueRule[]} */ next) =>
     editor.edit("", (one) => setAt(one, "workload.queue_rules", next.length ? next : undefined));
   const add = () => write([...rules, { queue: names[0][0], max_mean_s: 100 }]);
   const how = form.choice(

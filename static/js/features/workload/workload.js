@@ -29,7 +29,38 @@ import { three } from "../../kit/format.js";
  */
 
 /**
- * @typedef {{name: string, label: string, about: string, fit: string, evidence: string, workload: any,
+ * @typedef {import("./distribution.js").Drawn} Drawn
+ * @typedef {Record<string, number>} Demand  the amounts that one task takes, by resource
+ * @typedef {{weight?: number, demand?: Demand}} DemandKind
+ * @typedef {{name: string, weight: number, tasks_per_job?: Drawn, duration_s?: Drawn,
+ *   [more: string]: unknown}} JobClass
+ * @typedef {{kind: string, offered_load?: number | null, rate_per_s?: number | null, times_s?: number[],
+ *   [more: string]: unknown}} Arrivals
+ */
+
+/**
+ * The fields of a workload that the form knows. Which of them it has depends on its kind.
+ * @typedef {object} WorkloadFields
+ * @property {string} kind  synthetic, trace, inline or dag
+ * @property {string} [trace]
+ * @property {number | null} [jobs]
+ * @property {number | null} [tasks]
+ * @property {number | null} [arrive_for_s]
+ * @property {Arrivals} arrivals
+ * @property {Drawn} [tasks_per_job]
+ * @property {Drawn} [duration_s]
+ * @property {"task" | "job"} [duration_varies]
+ * @property {Demand} [demand]
+ * @property {DemandKind[]} [demands]
+ * @property {{amounts?: Record<string, Drawn>}} [drawn_demand]
+ * @property {number} [demand_follows_duration]
+ * @property {JobClass[]} [classes]
+ * @property {string} [sampling]
+ * @typedef {WorkloadFields & Record<string, unknown>} Workload  of an experiment
+ */
+
+/**
+ * @typedef {{name: string, label: string, about: string, fit: string, evidence: string, workload: Workload,
  *   cutoff_s?: number, targets: Record<string, number>, found: Record<string, number>}} Preset  a ready-made workload
  */
 
@@ -110,7 +141,7 @@ export class WorkloadEditor {
 
   /**
    * Explain why the workload cannot be edited here.
-   * @param {any} workload
+   * @param {Workload} workload
    */
   #otherView(workload) {
     const draw = () =>
@@ -160,7 +191,7 @@ export class WorkloadEditor {
 
   /**
    * Return a class's own distribution, or that of all jobs.
-   * @param {any} workload
+   * @param {Workload} workload
    * @param {string} name
    * @param {string} title
    * @param {{min: number, max: number, unit: string}} range
@@ -178,7 +209,7 @@ export class WorkloadEditor {
 
   /**
    * Return the choice of a preset, and the source of its numbers.
-   * @param {any} workload
+   * @param {Workload} workload
    */
   #startView(workload) {
     const all = this.#presets.value;

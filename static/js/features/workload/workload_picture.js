@@ -10,7 +10,8 @@ import { gettext } from "../../kit/words.js";
 import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_plots.js";
 
 /**
- * @import { Preset } from "./workload.js"
+ * @import { Weighted } from "../../experiment/distributions.js"
+ * @import { Preset, Workload } from "./workload.js"
  */
 
 /**
@@ -34,12 +35,12 @@ const resourceName = (/** @type {string} */ name) => RESOURCES[name] ?? name;
 
 /** The picture of a workload. Parts that need the server's preview stay empty until it arrives. */
 export class WorkloadPicture {
-  #shown = signal(/** @type {{answer: WorkloadAnswer, preset: Preset | null, workload: any} | null} */ (null));
+  #shown = signal(/** @type {{answer: WorkloadAnswer, preset: Preset | null, workload: Workload} | null} */ (null));
   /** True if the workload has no distributions. */
   #none = signal(false);
   /** @type {Partial<WorkloadAnswer["distributions"]>} */
   #drawn = {};
-  /** The workload of the curves. @type {any} */
+  /** The workload of the curves. @type {Workload | null} */
   #last = null;
   #cut;
 
@@ -175,7 +176,7 @@ export class WorkloadPicture {
 
   /**
    * Draw the fields' distributions immediately; invalid fields keep the last picture.
-   * @param {any} workload
+   * @param {Workload} workload
    */
   curves(workload) {
     this.#last = workload;
@@ -196,7 +197,7 @@ export class WorkloadPicture {
 
   /**
    * @param {Plot} plot
-   * @param {any} parts
+   * @param {Weighted[]} parts
    * @param {Drawn | undefined} drawn
    */
   #shape(plot, parts, drawn) {
@@ -223,7 +224,7 @@ export class WorkloadPicture {
   /**
    * @param {WorkloadAnswer} answer
    * @param {Preset | null} preset
-   * @param {any} workload
+   * @param {Workload} workload
    */
   show(answer, preset, workload) {
     this.#drawn = answer.distributions;
@@ -326,7 +327,7 @@ function statistic(row, value) {
  * Return rows of published values beside the sample's.
  * @param {WorkloadAnswer} answer
  * @param {Preset} preset
- * @param {any} workload
+ * @param {Workload} workload
  */
 function fitView(answer, preset, workload) {
   // Values that depend on the preset's number of jobs and rate are comparable only while these are unchanged.

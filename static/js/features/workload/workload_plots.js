@@ -4,6 +4,8 @@ import { Plot } from "../../experiment/forms/plot.js";
 import { written } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { PlotData } from "../../experiment/forms/plot.js" */
+
 export const SHARES = [0, 0.5, 1];
 
 /** @param {number} value */
@@ -23,7 +25,7 @@ export const at = (x, y, value) => {
 /**
  * @param {string} label
  * @param {(value: number) => string} format
- * @param {(x: number, data: any) => string} sentence
+ * @param {(x: number, data: PlotData) => string} sentence
  */
 export function shapePlot(label, format, sentence) {
   return new Plot({

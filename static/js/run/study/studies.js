@@ -34,8 +34,8 @@ function resultsOf(id, metric, signal) {
 /**
  * Run a study of an experiment. `told(study, results)` receives its progress, with the known cells of each metric by
  * name. `signal` cancels the study.
- * @param {any} experiment
- * @param {any} plan
+ * @param {import("../../contract/api.js").Experiment} experiment
+ * @param {object} plan
  * @param {string[]} metrics
  * @param {{signal?: AbortSignal, told?: (study: any, results: any) => void}} [options]
  */
@@ -50,7 +50,7 @@ export async function runStudy(experiment, plan, metrics, { signal, told } = {})
   );
   let known = -1;
   for (;;) {
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, import("./study.js").Cell[]>} */
     const results = {};
     if (study.done > known && study.done > 0)
       for (const metric of metrics) results[metric] = (await resultsOf(study.id, metric, signal)).cells;

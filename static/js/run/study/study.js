@@ -8,7 +8,7 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 /**
  * A parameter that a study varies: its path, its values, the server's names for them, and parameters that change with
  * it.
- * @typedef {{path: string, label?: string, values?: any[], shown?: string[], along?: Axis[], holds?: string | null,
+ * @typedef {{path: string, label?: string, values?: unknown[], shown?: string[], along?: Axis[], holds?: string | null,
  *   [more: string]: any}} Axis
  * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
  *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[], [more: string]: any}}
@@ -16,8 +16,8 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
  * @typedef {{value: any, low: number | null, high: number | null}} Estimate
  * @typedef {Estimate & {cell: number, scheduler: number, at: (number | null)[], n: number, coverage?: number,
  *   [more: string]: any}} Cell
- * @typedef {{verdict: string, ratio: Estimate | null, difference: Estimate, [more: string]: any}} Comparison
- * @typedef {{cells: Cell[], none?: {cell: number, runs: number, [more: string]: any}[], comparisons: (Comparison &
+ * @typedef {{verdict: string, ratio: Estimate | null, difference: Estimate, [more: string]: unknown}} Comparison
+ * @typedef {{cells: Cell[], none?: {cell: number, runs: number, [more: string]: unknown}[], comparisons: (Comparison &
  *   {scheduler: number, at: (number | null)[]})[], metric: string, unit: string, statistic?: string, against: number,
  *   [more: string]: any}} Results
  */
@@ -32,7 +32,7 @@ export const FINAL = new Set(["done", "failed", "cancelled"]);
 
 /**
  * Format a metric with its unit: "s", "1" (a fraction) or a count.
- * @param {any} value
+ * @param {number | null | undefined} value
  * @param {string} unit
  */
 export function inUnit(value, unit) {
@@ -74,7 +74,7 @@ export function axisWords({ path, label, along = [], holds }) {
 /**
  * Return an axis value in words: the server's name for an option, else the number with its unit.
  * @param {Axis} options
- * @param {any} value
+ * @param {unknown} value
  */
 export function valueWords({ path, values = [], shown = [] }, value) {
   const called = shown[values.indexOf(value)];
@@ -155,12 +155,16 @@ export function stateWords(/** @type {any} */ { state, done, failed, runs, eta_s
 /**
  * Return "1.20 s (1.10 s to 1.30 s)", or the value alone without an interval.
  * @param {Estimate} options
- * @param {(value: any) => string} show
+ * @param {(value: number) => string} show
  */
 export function intervalWords({ value, low, high }, show) {
   return low === null
     ? show(value)
-    : gettext("{value} ({low} to {high})", { value: show(value), low: show(low), high: show(high) });
+    : gettext("{value} ({low} to {high})", {
+        value: show(value),
+        low: show(low),
+        high: show(/** @type {number} */ (high)),
+      });
 }
 
 /**
@@ -182,7 +186,7 @@ const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 export function verdictWords({ verdict, ratio, difference }, name, unit) {
   if (verdict === "same") return gettext("the same as {name} under every seed", { name });
   const less = difference.value < 0;
-  const show = (/** @type {any} */ value) => inUnit(less ? -value : value, unit);
+  const show = (/** @type {number | null} */ value) => inUnit(less ? -(/** @type {number} */ (value)) : value, unit);
   const ends = less ? [difference.high, difference.low] : [difference.low, difference.high];
   const interval =
     difference.low === null
@@ -243,7 +247,7 @@ export function tellCell(study, results, scheduler, at) {
     .join(", ");
   const begin = `${name}${where ? `, ${where}` : ""}`;
   if (!cell) return gettext("{begin}: no run is done yet.", { begin });
-  const show = (/** @type {any} */ value) => inUnit(value, results.unit);
+  const show = (/** @type {number | null} */ value) => inUnit(value, results.unit);
   const covers =
     cell.coverage && results.statistic === "median"
       ? gettext(" (covers {coverage})", { coverage: percent(cell.coverage) })
@@ -281,8 +285,12 @@ export function valuesFrom(typed, { distinct = true } = {}) {
 }
 
 /** Return initial values around the current one, a factor of two apart and within bounds. */
-export function valuesAround(/** @type {any} */ { value, min, max, kind, choices, usual }) {
-  if (choices || usual) return choices ?? usual;
+export function valuesAround(
+  /** @type {{value?: unknown, min?: number | null, max?: number | null, kind?: string, choices?: unknown[] | null,
+   *   usual?: unknown[] | null}} */
+  { value, min, max, kind, choices, usual },
+) {
+  if (choices || usual) return /** @type {unknown[]} */ (choices ?? usual);
   if (kind === "switch") return [false, true];
   if (typeof value !== "number") return [];
   const centre = value === 0 ? Math.min(1, max ?? 1) : value;
@@ -318,7 +326,7 @@ export function planWords(runs, seeds) {
 
 /**
  * Return the number of runs of a plan. A parameter is not varied for schedulers that lack it.
- * @param {{axes: any[], schedulers: string[], repeats: number}} plan
+ * @param {{axes: {path: string, values: unknown[]}[], schedulers: string[], repeats: number}} plan
  * @param {(name: string, path: string) => boolean} [has]
  */
 export function runsOf({ axes, schedulers, repeats }, has = () => true) {

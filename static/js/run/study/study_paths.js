@@ -30,7 +30,7 @@ const WHOLE = /(jobs|tasks|count|repeat|global_masters|tasks_per_job\.value)$/;
  * Return [{group, options: [{path, label, value, min, max, kind, choices}]}] for the chosen schedulers.
  * @param {Experiment} experiment
  * @param {Scheduler[]} schedulers
- * @returns {{group: string, options: (Record<string, any> & {path: string, label: string})[]}[]}
+ * @returns {{group: string, options: (Record<string, unknown> & {path: string, label: string})[]}[]}
  */
 export function variables(experiment, schedulers) {
   const groups = schedulers.map((one) => ({

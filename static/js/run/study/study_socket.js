@@ -8,7 +8,7 @@ const path = (/** @type {string} */ id, rest = "") => `/studies/${encodeURICompo
 
 /**
  * @param {string} experimentId
- * @param {any} plan
+ * @param {object} plan
  */
 export function startStudy(experimentId, plan) {
   return request("POST", `/experiments/${encodeURIComponent(experimentId)}/studies`, plan, {

@@ -9,10 +9,15 @@ import { howFar } from "./networks.js";
 import { findChange } from "./whys.js";
 
 /**
+ * A change that starts the task earlier, and the experiment with it if the viewer may create that.
+ * @typedef {{sentence: string, text: string, experiment?: import("../../contract/api.js").Experiment}} Help
+ */
+
+/**
  * Create the search part of a dialog. `open` creates an experiment with a helpful change and continues with it; it is
  * absent if the viewer may not.
- * @param {{runId: string, task: number, at_s: number | null, open?: (help: any) => Promise<unknown>,
- *   words: (error: any) => string, dialog: HTMLDialogElement}} options
+ * @param {{runId: string, task: number, at_s: number | null, open?: (help: Help) => Promise<unknown>,
+ *   words: (error: Error) => string, dialog: HTMLDialogElement}} options
  */
 export function changePart({ runId, task, at_s, open, words, dialog }) {
   /** @type {import("../../../vendor/signals/signals-core.mjs").Signal<AbortController | null>} */
@@ -20,7 +25,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
   const asked = signal(false);
   const tried = signal(0);
   const said = signal("");
-  const helps = signal(/** @type {any[]} */ ([]));
+  const helps = signal(/** @type {Help[]} */ ([]));
 
   async function go() {
     const mine = new AbortController();
@@ -43,7 +48,10 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
         : glued(found.sentence);
       helps.value = found.helps;
     } catch (error) {
-      said.value = error instanceof Error && error.name === "AbortError" ? gettext("Cancelled.") : words(error);
+      said.value =
+        error instanceof Error && error.name === "AbortError"
+          ? gettext("Cancelled.")
+          : words(/** @type {Error} */ (error));
     } finally {
       search.value = null;
     }
@@ -53,7 +61,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
     if (search.value) return gettext("Cancel");
     return asked.value ? gettext("Search again") : gettext("Find the smallest change that helps");
   };
-  const take = (/** @type {any} */ help) => {
+  const take = (/** @type {Help} */ help) => {
     dialog.close();
     open?.(help);
   };
@@ -82,7 +90,7 @@ function toolsView({ press, label, going, tried, said }) {
 
 /**
  * Return a helpful change, with a button that creates an experiment from it if `act` is given.
- * @param {any} help
+ * @param {Help} help
  * @param {(() => void) | null} act
  */
 function helpRow(help, act) {

@@ -25,7 +25,8 @@ const noteView = (/** @type {string} */ words) => html`<p class="dialog-note" ro
 export async function whyTask(studio, task, at_s = null) {
   const dialog = reasonsDialog(gettext("Task {task}", { task: whole(task) }));
   const run = studio.session.value?.run.id ?? "";
-  const words = (/** @type {any} */ error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
+  const words = (/** @type {Error & {problems?: import("../../contract/api.js").Problem[]}} */ error) =>
+    error.problems?.length ? problemText(error.problems[0]) : error.message;
   if (studio.meta.value?.network) {
     dialog.more(noteView(gettext("Looking for the path of its unit of flow…")));
     Promise.all([import("./way.js"), import("./networks.js")])
@@ -57,10 +58,10 @@ export async function whyTask(studio, task, at_s = null) {
         at_s,
         words,
         dialog: dialog.dialog,
-        open: (/** @type {any} */ help) => tryChange(studio, help),
+        open: (/** @type {import("./change_part.js").Help} */ help) => tryChange(studio, help),
       }),
     );
   } catch (error) {
-    dialog.fail(words(error));
+    dialog.fail(words(/** @type {Error} */ (error)));
   }
 }

@@ -53,7 +53,7 @@ function mixView(studio, experiment, catalogue) {
     data-path=${MIX_PATH}
     ?disabled=${studio.readOnly.value}
     .value=${live(chosen ?? "-")}
-    @change=${(/** @type {any} */ { currentTarget: { value } }) =>
+    @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget: { value } }) =>
       studio.replace(setMix(studio.opened.value, null, value))}
   >
     ${chosen ? nothing : html`<option value=${chosen ?? "-"} disabled ?selected=${!chosen}>${none}</option>`}
@@ -116,7 +116,7 @@ function catalogueView(studio, catalogues) {
     data-path="constraints.catalogue"
     ?disabled=${studio.readOnly.value}
     .value=${live(chosen)}
-    @change=${(/** @type {any} */ event) =>
+    @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
       studio.replace(withCatalogue(studio.opened.value, event.currentTarget.value, catalogues))}
   >
     ${options}

@@ -23,10 +23,11 @@ const CLUSTER = "topology.clusters[0]";
 let held = /** @type {HeldWork | null} */ (null);
 
 /** Return a writer for a number of machines that keeps the arrivals if the user chose so. */
-const machinesAt = (/** @type {string} */ path) => (/** @type {Experiment} */ experiment, /** @type {any} */ value) => {
-  const next = setAt(experiment, path, value);
-  return held?.kept(experiment, next) ?? next;
-};
+const machinesAt =
+  (/** @type {string} */ path) => (/** @type {Experiment} */ experiment, /** @type {number} */ value) => {
+    const next = setAt(experiment, path, value);
+    return held?.kept(experiment, next) ?? next;
+  };
 
 const specs = [
   {

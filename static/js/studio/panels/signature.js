@@ -27,7 +27,7 @@ const BUSY_FROM = 0.1;
 
 /**
  * Format a number with its unit: `s`, `%` of a fraction of 1, or a word for what is counted.
- * @param {any} value
+ * @param {unknown} value
  * @param {string} unit
  */
 export function figureText(value, unit) {
@@ -280,7 +280,7 @@ function turnView(/** @type {Studio} */ studio, /** @type {Signature} */ signatu
   const control = document.querySelector(`.left-knobs .knob[data-path="${path}"] .knob-label`);
   const label = spec?.label ?? (control && ownText(control)) ?? plain(path, studio.opened.value);
   const unit = unitOf(path, spec);
-  const text = (/** @type {any} */ value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
+  const text = (/** @type {unknown} */ value) => spec?.options?.[String(value)]?.label ?? withUnit(value, unit);
   const words = turned
     ? gettext("Back: {label} {value}", { label, value: text(from) })
     : gettext("Try: {label} {from} → {to}", { label, from: text(from), to: text(to) });

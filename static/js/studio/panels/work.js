@@ -14,7 +14,7 @@ import { effect, element, html, nothing, watch } from "../../kit/view.js";
  */
 
 /** Return the field that scales a distribution of any kind. */
-function scaleKey(/** @type {Record<string, any> | null | undefined} */ distribution) {
+function scaleKey(/** @type {Record<string, unknown> | null | undefined} */ distribution) {
   if (!distribution) return null;
   return ["mean", "median", "value"].find((key) => typeof distribution[key] === "number") || null;
 }
