@@ -4,9 +4,10 @@ import { problemText } from "../../experiment/problems.js";
 import { createExperiment } from "../../contract/api.js";
 import { startStudy } from "../../run/study/study_socket.js";
 import { find } from "../../kit/dom.js";
-import { html, nothing, render, show, signal } from "../../kit/view.js";
+import { html, render, show, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { clusterRows } from "./cluster_rows.js";
+import { sideRow, sideTable } from "./side_table.js";
 
 /**
  * @import { ComparePage, SideColumn } from "./side_column.js"
@@ -34,35 +35,15 @@ export function drawClusterTable(/** @type {ComparePage} */ page) {
  * @param {[string, ClusterRow[]][]} parts
  */
 function tableOf(page, parts) {
-  const base = html`<span class="side-base">${gettext("baseline")}</span>`;
   const width = page.names.length + 1;
-  const caption = gettext("Queues, priorities and machines, with ratios to the baseline");
-  return html`<table class="trace-table side-table">
-    <caption class="visually-hidden">${caption}</caption>
-    <thead>
-      <tr>
-        <th scope="col">${gettext("Whole run")}</th>
-        ${page.names.map((name, at) => html`<th scope="col">${name}${at === page.reference ? base : nothing}</th>`)}
-      </tr>
-    </thead>
-    ${parts.map(
-      ([part, rows]) =>
-        html`<tbody>
-          <tr class="side-part"><th scope="rowgroup" colspan=${width}>${part}</th></tr>
-          ${rows.map(rowView)}
-        </tbody>`,
-    )}
-  </table>`;
-}
-
-function rowView(/** @type {ClusterRow} */ { measure, cells }) {
-  return html`<tr data-measure=${measure.name}>
-    <th scope="row" data-tip=${measure.help}>${measure.label}</th>
-    ${cells.map(
-      (cell) =>
-        html`<td>${cell.text}${cell.ratio ? html`<span class="side-ratio">${cell.ratio}</span>` : nothing}</td>`,
-    )}
-  </tr>`;
+  const bodies = parts.map(
+    ([part, rows]) =>
+      html`<tbody>
+        <tr class="side-part"><th scope="rowgroup" colspan=${width}>${part}</th></tr>
+        ${rows.map(({ measure, cells }) => sideRow({ ...measure, cells }))}
+      </tbody>`,
+  );
+  return sideTable(page, gettext("Queues, priorities and machines, with ratios to the baseline"), bodies);
 }
 
 /** Return true if the runs' experiments differ in the scheduler and its parameters alone. */

@@ -4,6 +4,7 @@ import { whole } from "../../kit/format.js";
 import { classesOf, comparedRows, findingOfRuns } from "./compared_rows.js";
 import { improvementInWords } from "../../draw/scenes/job_pairs.js";
 import { request } from "../../contract/api.js";
+import { sideRow, sideTable } from "./side_table.js";
 import { find } from "../../kit/dom.js";
 import { html, nothing, render } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
@@ -40,30 +41,9 @@ export function drawTable(/** @type {ComparePage} */ page) {
  * @param {ReturnType<typeof comparedRows>} rows
  */
 function tableOf(page, rows) {
-  const base = html`<span class="side-base">${gettext("baseline")}</span>`;
-  return html`<table class="trace-table side-table">
-    <caption class="visually-hidden">${gettext("Results of the whole runs, with ratios to the baseline")}</caption>
-    <thead>
-      <tr>
-        <th scope="col">${gettext("Whole run")}</th>
-        ${page.names.map((name, at) => html`<th scope="col">${name}${at === page.reference ? base : nothing}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr data-measure=${row.figure}>
-            <th scope="row" data-tip=${row.help}>${row.name}</th>
-            ${row.cells.map(
-              (cell) =>
-                html`<td>
-                  ${cell.text}${cell.ratio ? html`<span class="side-ratio">${cell.ratio}</span>` : nothing}
-                </td>`,
-            )}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const body = rows.map(({ figure, name, help, cells }) => sideRow({ name: figure, label: name, help, cells }));
+  const caption = gettext("Results of the whole runs, with ratios to the baseline");
+  return sideTable(page, caption, html`<tbody>${body}</tbody>`);
 }
 
 /** Fetch and draw the two chosen runs' jobs in pairs, once both runs are complete. */
