@@ -71,13 +71,13 @@ def test_what_a_telling_moment_speaks_of_is_seen_and_the_numbers_beside_it_are_o
     page = context.new_page()
     complaints.watch(page)
     sort, _, of = name.partition("-")
-    waits_of = opened(page, recorded, f"/studio?{sort}={of}&level=play")
+    waits_over = opened(page, recorded, f"/studio?{sort}={of}&level=play")
     # A run may open on a picture that takes the place of the map.
     page.wait_for_selector("[data-map][data-frame]", state="attached")
     if sort == "gallery":
         page.locator("[data-tour-skip]").click()
-    if waits_of:
-        page.wait_for_selector(f'[data-waits-over="{waits_of}"]', state="attached")
+    if waits_over:
+        page.wait_for_selector(waits_over, state="attached")
     for at, moment in enumerate(moments_of(name)):
         page.set_viewport_size(SIZES[0])
         page.locator(".moments-open").click()

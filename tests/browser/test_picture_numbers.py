@@ -19,7 +19,7 @@ from tests.browser.said import said_of_frame, wrongs
 from tests.recorded import Recorded
 from tests.says.source import OfRun
 from tests.says.waits import over
-from tests.support import PROJECT
+from tests.support import PROJECT, wait_until
 from tests.tiers import shares
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("pictures")]
@@ -33,10 +33,11 @@ SEED, INSTANTS = 7, 5
 KNOWN = PROJECT / "fixtures" / "known"
 #: Where numbers without a name stood in the recordings that were looked at so far.
 MET: set[str] = set()
-_IS_WHOLE = """([waitsOf]) => document.querySelector('[data-bottleneck]').textContent
-  && (!waitsOf || document.querySelector(`[data-waits-over="${waitsOf}"]`))
+_IS_WHOLE = """([waits]) => document.querySelector('[data-bottleneck]').textContent
+  && (!waits || document.querySelector(waits))
   && [...document.querySelectorAll('.chart-title')].some(each => each.textContent.includes('whole run'))
   && document.querySelector('[data-signature-number]')?.textContent !== '–'"""
+_OF_RUN = re.compile(r"/api/v1/runs/[\w-]+")
 _LEVELS = ("watch", "play", "lab")
 
 
@@ -72,22 +73,31 @@ def recordings() -> list[tuple[str, str]]:
 
 
 def opened(page: Page, recorded: Recorded, address: str) -> str:
-    """Open a recording that comes along; return what its waits over time come from, empty without any.
+    """Open a recording that comes along; return the element that shows its whole waits over time, empty without any.
 
-    Where the track was too large for the recording, the page asks for it, and has only the density until the server has
-    computed the run again. It is taken from the answer.
+    Where the track is too large for the recording, the page has it from the server: with a run that was computed there,
+    or by asking for it.
     """
     if recorded.track is None and recorded.meta.get("work"):
-        with page.expect_response(lambda each: each.url.endswith("/track") and each.status == HTTPStatus.OK) as answer:
+        with page.expect_request(_OF_RUN) as asked:
             page.goto(address)
-        recorded.track = msgpack.unpackb(answer.value.body(), strict_map_key=False)
+        run = _OF_RUN.search(asked.value.url)
+        assert run is not None
+        recorded.track = wait_until(lambda: whole_track(page, f"{run[0]}/track"), what="the track is whole")
     else:
         page.goto(address)
     waits = over(recorded)
-    return waits.of if waits is not None else ""
+    return f'[data-waits-over="{waits.of}"][data-waits-until="{waits.until_ns:.0f}"]' if waits is not None else ""
 
 
-def go_to(page: Page, share: float, address: str, waits_of: str) -> None:
+def whole_track(page: Page, address: str) -> Any:
+    """The track of a run that is done; None before."""
+    answer = page.request.get(address)
+    track = msgpack.unpackb(answer.body(), strict_map_key=False) if answer.status == HTTPStatus.OK else {"from_ns": 0}
+    return None if "from_ns" in track else track
+
+
+def go_to(page: Page, share: float, address: str, waits_over: str) -> None:
     """Have the run stand at a share of its length: press the time line, or open the page there where it has none."""
     plot = page.locator(".timeline-plot .u-over")
     if plot.count():
@@ -97,18 +107,18 @@ def go_to(page: Page, share: float, address: str, waits_of: str) -> None:
         page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
     else:
         page.goto(address)
-        stands(page, address, waits_of)
+        stands(page, address, waits_over)
     page.wait_for_timeout(500)  # numbers are written eight times a second
 
 
-def stands(page: Page, address: str, waits_of: str) -> None:
+def stands(page: Page, address: str, waits_over: str) -> None:
     """Wait until a page has all of a run that stands; a tour ends."""
     # A run may open on a picture that takes the place of the map.
     page.wait_for_selector("[data-map][data-frame]", state="attached")
     if "gallery=" in address:
         page.locator("[data-tour-skip]").click()
     # What comes after the frames: the summary, and where each task is.
-    page.wait_for_function(_IS_WHOLE, arg=[waits_of])
+    page.wait_for_function(_IS_WHOLE, arg=[waits_over])
     expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("Play"))
 
 
@@ -122,8 +132,8 @@ def test_numbers_are_of_the_frame_that_is_drawn(
     complaints.watch(page)
     sort, _, of = name.partition("-")
     address = f"/studio?{sort}={of}&level={level}&paused=1&t="
-    waits_of = opened(page, recorded, f"{address}0")
-    stands(page, address, waits_of)
+    waits_over = opened(page, recorded, f"{address}0")
+    stands(page, address, waits_over)
     if level != "watch":
         page.wait_for_selector(".timeline-plot .u-over", state="attached")
     end_s = int(recorded.frames[-1]["t_ns"]) / 1e9
@@ -132,7 +142,7 @@ def test_numbers_are_of_the_frame_that_is_drawn(
         page.set_viewport_size(size)
         rng = random.Random(SEED)
         for share in [*sorted(rng.uniform(0.02, 0.85) for _ in range(INSTANTS)), 1.0]:
-            go_to(page, share, f"{address}{share * end_s:.3f}", waits_of)
+            go_to(page, share, f"{address}{share * end_s:.3f}", waits_over)
             said |= check(page, name, recorded, (name, level, size["width"], share))
     assert any(each.startswith("queue:") for each in said) or sort == "signature"
     # Under *Watch*, an example tells what it is about in place of the waits.

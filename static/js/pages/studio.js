@@ -50,7 +50,7 @@ function connectRun(/** @type {Studio} */ studio) {
   studio.connect({
     trouble: new Trouble(studio),
     running: new Running(studio, {
-      status: (/** @type {import("../run/run_session.js").RunState} */ run) => studio.status(run),
+      status: (/** @type {import("../run/run_session.js").ToldState} */ run) => studio.status(run),
       problems: (/** @type {Problem[]} */ problems) => studio.trouble.answered(problems),
       failed: (/** @type {Error} */ error) => studio.fail(error),
       state: (/** @type {RunSession} */ session, /** @type {boolean} */ isCurrent) =>

@@ -4,7 +4,7 @@ import { decode } from "../../vendor/msgpack/decode.mjs";
 import { request } from "../contract/api.js";
 import { backOff } from "../contract/socket.js";
 
-/** @import { Experiment } from "../contract/api.js" */
+/** @import { ApiError, Experiment } from "../contract/api.js" */
 
 // The server accepts 20 requests a second from one viewer.
 const GAP_MS = 52;
@@ -23,7 +23,7 @@ export class Previews {
    * `send` sends a request to the server; by default it requests a preview of the experiment.
    *
    * @param {{answered: (experiment: Experiment, answer: Answer) => void,
-   *   refused: (experiment: Experiment, error: Error) => void,
+   *   refused: (experiment: Experiment, error: ApiError) => void,
    *   send?: (experiment: Experiment) => Promise<{preview: number, socket_url: string}>}} handlers
    */
   constructor({ answered, refused, send = (experiment) => request("POST", "/previews", experiment) }) {
@@ -72,7 +72,7 @@ export class Previews {
       this.#listen(url);
       if (this.early?.preview === preview) this.#take(this.early);
     } catch (caught) {
-      const error = /** @type {Error & {status?: number}} */ (caught);
+      const error = /** @type {ApiError} */ (caught);
       const again = (error.status === 429 || error.status === 503) && !this.waiting;
       if (again)
         setTimeout(() => {

@@ -14,7 +14,7 @@ import { batch } from "../kit/view.js";
 
 /**
  * @typedef {object} RunHooks
- * @property {(run: {state: string}) => void} status
+ * @property {(run: import("../run/run_session.js").ToldState) => void} status
  * @property {(problems: Problem[]) => void} problems
  * @property {(error: Error) => void} failed
  * @property {(session: RunSession, isCurrent: boolean) => void} state  isCurrent: true if the bar shows it

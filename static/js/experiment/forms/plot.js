@@ -17,7 +17,7 @@ const KEY_STEPS = 40;
  * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string}} PlotSeries  its kind is
  *   area, line or steps
  * @typedef {{span: [number, number], most: number, series: PlotSeries[], rule?: number, ticks?: number[],
- *   [more: string]: unknown}} PlotData  `rule`: a y value to mark
+ *   [more: string]: any}} PlotData  `rule`: a y value to mark
  * @typedef {object} PlotOptions
  * @property {string} label  the chart's accessible name
  * @property {boolean} [log]  true if the x axis is logarithmic

@@ -8,7 +8,8 @@ import { changeFork } from "./class_api.js";
 import { dotsView, valueOn, wordsOn } from "./dots.js";
 
 /**
- * @import { ClassMeasure } from "../../contract/contract"
+ * @import { ApiError } from "../../contract/api.js"
+ * @import { ClassMeasure, HttpProblem } from "../../contract/contract"
  * @import { Answer } from "../../run/previews.js"
  * @import { Value } from "./class_api.js"
  * @import { Fork } from "./dots.js"
@@ -181,10 +182,11 @@ export class ExploreForm {
     if (!this.previews.busy) this.#at("done", "");
   }
 
-  #refused(/** @type {any} */ error) {
-    const first = error.problems?.[0];
-    const told = first ? [error.message, first.message, first.allowed].filter(Boolean).join(": ") : error.message;
-    this.#at("failed", told);
+  /** @param {ApiError | HttpProblem} error  why a try was refused, or what a preview that failed says */
+  #refused(error) {
+    const head = "title" in error ? error.title : error.message;
+    const [first] = error.problems ?? [];
+    this.#at("failed", [head, first?.message, first?.allowed].filter(Boolean).join(": "));
   }
 
   /**

@@ -11,7 +11,7 @@ import { gettext } from "../../kit/words.js";
  * @import { SectionKnob } from "../../experiment/forms/knob_section.js"
  * @typedef {Record<string, any>} Params
  * @typedef {SectionKnob & {name: string}} Spec  the control of a scheduler's parameter
- * @typedef {(shown: Experiment, value: unknown) => Experiment} Write  sets a parameter
+ * @typedef {(shown: Experiment, value: any) => Experiment} Write  sets a parameter
  * @typedef {{body: HTMLElement, section: ReturnType<typeof knobSection>}} Section
  */
 

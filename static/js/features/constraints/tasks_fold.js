@@ -19,6 +19,7 @@ import { gettext } from "../../kit/words.js";
  * @typedef {{weight?: number | string, factor?: number | string, probabilities?: Probabilities}} TaskClass  tasks with
  *   equal requests
  * @typedef {{probabilities: Probabilities, classes: TaskClass[], per_task: number[], unit: string}} Asks
+ * @typedef {import("../../experiment/constraints.js").Asks} SentAsks  as the server accepts them
  * @typedef {{kind: string, share: number}} RackRule
  * @typedef {{name: string, slowdown?: number | null}} Soft
  */
@@ -109,7 +110,8 @@ function withRack(experiment, kind, share) {
  * @param {ConstraintEditor} editor
  * @param {Partial<Asks>} change
  */
-const writeAsks = (editor, change) => editor.edit("", (now) => withAsks(now, editor.catalogue, change));
+const writeAsks = (editor, change) =>
+  editor.edit("", (now) => withAsks(now, editor.catalogue, /** @type {Partial<SentAsks>} */ (change)));
 
 /**
  * Return the settings of how constraints are drawn, and of tasks that no machine can run.

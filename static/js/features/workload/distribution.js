@@ -9,6 +9,7 @@ import { html, nothing } from "../../kit/view.js";
 import { gettext, midSentence } from "../../kit/words.js";
 
 /**
+ * @import { Distribution } from "../../experiment/distributions.js"
  * @import { Form } from "../../experiment/forms/fields.js"
  * @import { KnobSpec } from "../../kit/knob.js"
  * @import { WorkloadEditor } from "./workload.js"
@@ -86,7 +87,8 @@ export function distributionView(form, editor, given, about) {
       path: `${path}.kind`,
       value: given.kind,
     },
-    (value) => editor.edit("", (experiment) => setAt(experiment, path, asKind(given, value))),
+    (value) =>
+      editor.edit("", (experiment) => setAt(experiment, path, asKind(/** @type {Distribution} */ (given), value))),
   );
   return html`<div class=${inherited ? "distribution is-inherited" : "distribution"}
     ><div class="editor-line">${kind}</div

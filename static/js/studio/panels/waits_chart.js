@@ -66,6 +66,6 @@ export function waitsChart(/** @type {import("../../draw/charts/waits_over.js").
       ${stackOf(all, most, 72)}<span class="waits-over-most">${whole(Math.round(most))}</span>
     </div>
     <p class="bottleneck-axis"><span>0</span> <span>${axisSeconds(over.until_ns / 1e9)}</span></p>
-    <p class="chart-caption" data-waits-over=${over.of}>${caption}</p>
+    <p class="chart-caption" data-waits-over=${over.of} data-waits-until=${Math.round(over.until_ns)}>${caption}</p>
   </div>`;
 }
