@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from scheduler_core.engine.wasm.packed import manifest
 from tests.support import PATIENCE_S, Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
 from tests.tiers import examples, sampled
@@ -147,6 +148,7 @@ def world(playground: Playground) -> Iterator[World]:
                 "setup": ["sparrow"],
                 "name": ["meta", "frame"],
                 "lesson": ["stale-view"],
+                "module": [next(iter(manifest().values())).file],
             },
             api.token,
         ),

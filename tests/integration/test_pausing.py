@@ -18,6 +18,7 @@ import pytest
 from websockets.sync.client import connect
 
 from scheduler_core import Experiment, RecordingReader, RunView, Simulation
+from scheduler_core.studies.cluster_measures import add_cluster_measures
 from tests.contracts import unpacked
 from tests.support import (
     PATIENCE_S,
@@ -69,6 +70,7 @@ def undisturbed() -> Undisturbed:
     simulation = Simulation(Experiment.parse(long_experiment() | {"seed": SEED}))
     for _ in simulation.run():
         pass
+    add_cluster_measures(simulation)  # as the worker does
     recording = io.BytesIO()
     RunView(simulation).write_recording(recording)
     assert simulation.result is not None
