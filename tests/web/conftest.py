@@ -18,6 +18,9 @@ share_response_models()  # as the server does before it declares its operations:
 
 @pytest.fixture(autouse=True)
 def real_redis(redis_url: str, settings: Settings) -> None:
+    """Use this process's Redis, and find it empty: a run that another test left in a queue would be waited for."""
+    from playground.storage import connections
+
     settings.REDIS_URL = redis_url
     settings.CHANNEL_LAYERS = {
         "default": {
@@ -25,6 +28,7 @@ def real_redis(redis_url: str, settings: Settings) -> None:
             "CONFIG": {"hosts": [{"address": redis_url, "socket_timeout": 20}]},
         }
     }
+    connections.client().flushdb()
 
 
 @pytest.fixture(autouse=True)
@@ -37,14 +41,12 @@ def language_of_the_project() -> Iterator[None]:
 
 @pytest.fixture
 def broker(redis_url: str) -> Iterator[None]:
-    """Send messages where the tests' Redis is, and begin with an empty queue."""
+    """Send messages where the tests' Redis is."""
     from playground.celery import app
-    from playground.storage import connections
 
     before = app.conf.broker_url
     app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
     app._after_fork()  # forgets its connections
-    connections.client().flushdb()
     yield
     app.conf.broker_url = before
     app._after_fork()
