@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import math
 import re
 import zipfile
 from collections import Counter
@@ -16,6 +17,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from scheduler_core import Experiment
 from scheduler_core.run.description import describe
+from tests.core.test_toys import of_the_page
+from tests.says.runs import fits
+from tests.says.waits import either
 from tests.tiers import shares
 
 pytestmark = [pytest.mark.browser, shares("playground")]
@@ -70,6 +74,27 @@ def test_guesses_are_answered_by_what_the_toys_do(page: Page) -> None:
         assert right == ("longer" if now > before else "shorter"), name
         expect(after).to_contain_text("Longer." if right == "longer" else "Shorter.")
         assert max(before, now) > 2 * min(before, now), f"{name}: what a sentence says by a factor of two at least"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_numbers_of_a_toy_are_those_of_its_scheduler(page: Page, name: str) -> None:
+    """Waits, their bars, and refusals: the page's own model plays, and the library says what is so."""
+    page.goto("/")
+    panel = toy(page, name)
+    found = [of_the_page(name, variant) for variant in (0, 1)]
+    for variant in (1, 0):
+        panel.locator(f"[data-variant='{variant}']").click()
+        expect(panel.locator(f"[data-variant='{variant}']")).to_have_attribute("aria-pressed", "true")
+        (full,) = re.findall(r"[\d.]+", panel.locator("[data-scale]").inner_text())
+        for at, (mean_s, _) in enumerate(found):
+            row = panel.locator(f"[data-wait='{at}']")
+            assert fits(row.locator("output").inner_text(), [either(lambda s: f"{s:.2f} s", mean_s)]) == "", at
+            width = row.locator("[data-bar]").evaluate("bar => bar.style.width")
+            assert float(width.removesuffix("%")) == pytest.approx(100 * mean_s / float(full), abs=0.01)
+        refused = found[variant][1]
+        if refused is not None:
+            told = panel.locator("[data-refused]").inner_text().rpartition(":")[2]
+            assert fits(told, [either(lambda share: f"{math.floor(100 * share + 0.5)} %", refused)]) == ""
 
 
 def test_a_toy_answers_the_hand_and_the_keyboard(page: Page) -> None:

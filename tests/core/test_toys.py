@@ -45,6 +45,24 @@ def toys(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
+def of_the_page(panel: str, variant: int) -> tuple[float, float | None]:
+    """The mean wait, and the share of requests that were refused, which the library gives for a toy of the page.
+
+    No scheduler of the library keeps a master from borrowing: that variant's are the toy's own.
+    """
+    (toy,) = toys([{"panel": panel, "variant": variant}])
+    told = toy["told"]
+    if (panel, variant) == ("masters", 1):
+        return float(told["mean_s"]), told["refused"] / told["asked"]
+    result = simulate(Experiment.parse(toy["experiment"]))
+    counters, tasks = result.summary["counters"], result.tasks
+    mean = float((tasks["first_start_ns"] - tasks["arrival_ns"]).mean()) / SECOND
+    if panel == "masters":
+        refused = counters["inconsistencies_internal"] + counters["inconsistencies_external"]
+        return mean, refused / counters["matches"]
+    return mean, counters["refused_claims"] / counters["transactions"] if panel == "copies" else None
+
+
 def compare(case: dict[str, Any]) -> dict[str, Any]:
     """Run the toy and the library on one work; hold them against each other; return the library's counters."""
     (toy,) = toys([case])
@@ -62,6 +80,8 @@ def compare(case: dict[str, Any]) -> dict[str, Any]:
         refused = counters["inconsistencies_internal"] + counters["inconsistencies_external"]
         assert (toy["told"]["refused"], toy["told"]["borrowed"]) == (refused, counters["repartitions"])
         assert toy["told"]["asked"] == counters["matches"]
+    if case["model"] == "copies":
+        assert (toy["told"]["refused"], toy["told"]["asked"]) == (counters["refused_claims"], counters["transactions"])
     return {**counters, **toy["told"]}
 
 

@@ -79,13 +79,17 @@ test("three tasks for one machine run one after the other", () => {
 
 test("old copies send two tasks to one machine, and one of them is refused", () => {
   const jobs = [1, 2].map((at) => ({ arrival: at * 1000, duration: SECOND, queue: 0 }));
-  const run = MODELS.copies({ seed: 1, machines: 1, jobs }, { schedulers: 2, think: SECOND / 10 });
+  const work = { seed: 1, machines: 1, jobs };
+  const run = MODELS.copies(work, { schedulers: 2, think: SECOND / 10 });
   assert.deepEqual(
     run.story.filter((one) => one.kind === "refused").map((one) => one.task),
     [1],
   );
   // It thinks again at once, finds nothing in its new copy, and waits for the end of the first.
   assert.equal(run.tasks[1].start, run.tasks[0].end + SECOND / 10);
+  // A decision that finds nothing sends no request.
+  const { refused, asked } = told(work, run);
+  assert.deepEqual([refused, asked], [1, 3]);
 });
 
 test("a master whose machines are taken borrows, unless it may not", () => {

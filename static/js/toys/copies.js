@@ -59,6 +59,8 @@ class Cell {
     this.freed = 0;
     this.free = new Uint8Array(work.machines).fill(1);
     this.since = new Float64Array(work.jobs.length);
+    /** How many decisions each job has had; those that found no machine sent no request. */
+    this.decisions = new Int32Array(work.jobs.length);
     /** @type {Scheduler[]} */
     this.schedulers = Array.from({ length: rules.schedulers }, () => ({
       job: -1,
@@ -90,7 +92,7 @@ class Cell {
     me.copy.set(this.free);
     me.since = this.now;
     me.freed = this.freed;
-    this.run.tasks[job].tries += 1;
+    this.decisions[job] += 1;
     this.run.story.push({ at: this.now, kind: "copied", task: job, who, free: [...me.copy] });
     this.events.add(this.now + this.rules.think, DECIDED, who);
   }
@@ -129,6 +131,7 @@ class Cell {
       this.events.add(this.now, REPLY, { who, job: -1 });
       return;
     }
+    this.run.tasks[job].tries += 1;
     const refused = !this.free[machine];
     this.run.story.push({
       at: this.now,
@@ -154,7 +157,7 @@ class Cell {
   /** Return the first machine that is free in the copy, starting from a random one. @param {Scheduler} me */
   search(me) {
     const { machines, seed } = this.work;
-    const first = below(seed, STREAM_CLAIM, me.job, this.run.tasks[me.job].tries, machines);
+    const first = below(seed, STREAM_CLAIM, me.job, this.decisions[me.job], machines);
     for (let step = 0; step < machines; step += 1) {
       const machine = (first + step) % machines;
       if (me.copy[machine]) return machine;
