@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from playground.classes.scoring import Ends
-from scheduler_core.studies.statistics import UNDECIDED, compare, mean_interval
+from scheduler_core.studies.statistics import UNDECIDED, compare, interval
 
 BySeed = Mapping[int, float]
 
@@ -19,7 +19,7 @@ def ends_of(found: BySeed) -> Ends:
     """Return the ends of the mean's interval; None from a single run. Runs that agree give it no width."""
     if len(found) < 2:
         return None
-    one = mean_interval(list(found.values()))
+    one = interval(list(found.values()))
     return (one.value, one.value) if one.low is None or one.high is None else (one.low, one.high)
 
 

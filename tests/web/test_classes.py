@@ -16,7 +16,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.classes import forks, lesson_reader, live, names, noise, scoring, screens, telling
+from playground.classes import forks, lesson_reader, live, names, noise, scoring, screens, separating, telling
 from playground.classes.growing import together
 from playground.classes.lessons import bounds, parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
@@ -327,6 +327,10 @@ def test_noise_is_never_graded(small_experiment: dict[str, Any]) -> None:
         done(room.answer(student, apart, option))
     room.move(apart, "reveal")
     assert [room.read(student)["student"]["answers"][1]["score"] for student in room.students] == [0, 1]
+
+
+def test_runs_that_agree_have_an_interval_of_no_width() -> None:
+    assert separating.ends_of({1: 0.1, 2: 0.1, 3: 0.1}) == (0.1, 0.1), "no double is a tenth, and sums of some are off"
 
 
 def test_a_number_within_the_interval_has_the_full_score() -> None:
