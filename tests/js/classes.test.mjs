@@ -16,6 +16,7 @@ import {
   shownBefore,
   shownStep,
 } from "../../static/js/features/classes/lesson_draft.js";
+import { resultView } from "../../static/js/features/classes/result_picture.js";
 import { grownAt, lineUntil } from "../../static/js/features/classes/growth.js";
 import { drawn, placeOf, scaleWords, ticksOf, tickValues, valueAt } from "../../static/js/features/classes/scale.js";
 
@@ -130,6 +131,47 @@ test("a machine offers its newest tasks, each once, with what happened to it las
   ]);
   assert.deepEqual(newestTasks(events, 1), [{ task: 4, text: "4 preempted" }]);
   assert.deepEqual(newestTasks([]), []);
+});
+
+/** A document whose elements keep what they are made of. */
+function withPictures(t) {
+  const before = globalThis.document;
+  const createElementNS = (_space, tag) => ({
+    tag,
+    children: [],
+    attributes: {},
+    setAttribute(name, value) {
+      this.attributes[name] = value;
+    },
+    append(...children) {
+      this.children.push(...children);
+    },
+  });
+  globalThis.document = { createElementNS };
+  t.after(() => {
+    globalThis.document = before;
+  });
+}
+
+/** All that a view shows: texts of its templates, and elements. */
+const shownIn = (view) =>
+  Array.isArray(view)
+    ? view.flatMap(shownIn)
+    : [view, ...(view?.values ?? []).flatMap(shownIn), ...(view?.children ?? []).flatMap(shownIn)];
+
+test("the strokes of a curve's intervals are explained where some are drawn", (t) => {
+  withPictures(t);
+  const asked = { kind: "curve", measure: "Wait", unit: "s", axis: "Probe ratio", at: [1, 2, 4], ...LINEAR };
+  const growth = { t_s: [0, 8], values: [1, 2, 3].map((value) => [0, value]) };
+  const strokes = (intervals, t_s = null) => {
+    const result = { answer: [1, 2, 3], intervals, band: [], growth, counts: [], right: [], values: [] };
+    const shown = shownIn(resultView({ ...asked, result }, null, t_s));
+    return [shown.filter((each) => each?.attributes?.class === "noise-line").length, shown.includes("runs:interval")];
+  };
+  assert.deepEqual(strokes([[0.5, 1.5], [2, 2], [2, 4]]), [2, true]);
+  assert.deepEqual(strokes([null, [2, 2], null]), [0, false], "one seed, or seeds that agree");
+  assert.deepEqual(strokes([]), [0, false]);
+  assert.deepEqual(strokes([[0.5, 1.5], [2, 2], [2, 4]], 4), [0, false], "while the runs play, no answer is shown");
 });
 
 const EXPLORE = {
