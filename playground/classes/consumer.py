@@ -1,6 +1,7 @@
 """WS /ws/classes/{id}: the state of a class as binary MessagePack, at once and at every change.
 
-Its teacher and its students hear it: by the browser's session, or by `{token}` as the first message. It only tells.
+Its teacher and its students hear it: by the browser's session, or by `{token}` as the first message. It only tells, in
+the language of `?lang=` (English without it).
 """
 
 from __future__ import annotations
@@ -53,13 +54,13 @@ class ClassConsumer(Socket):
         """Return the viewer as a member; None for a user who may still show a token."""
         classroom, viewer = bare_class(public_id=self._class_id), self.viewer(token)
         if viewer.owns(classroom):
-            return Member(None)
+            return Member(None, self.spoken)
         try:
-            return Member(own_student(classroom=classroom, viewer=viewer).number)
+            return Member(own_student(classroom=classroom, viewer=viewer).number, self.spoken)
         except PlaygroundError as error:
             if error.kind == "removed":
                 raise
-            return Member(None) if is_admitted(classroom, viewer) else None
+            return Member(None, self.spoken) if is_admitted(classroom, viewer) else None
 
     async def _tell(self, member: Member) -> None:
         sent = b""

@@ -117,16 +117,32 @@ def _knob(asked: OpenParameter, experiment: dict[str, Any]) -> ClassKnob:
     least, most = _bounds(asked, known, value) if kind in ("number", "integer") else (None, None)
     return {
         "path": asked.path,
-        "label": gettext(label_of(asked.path, [name])) or plain(asked.path.rpartition(".")[2]),
-        "help": gettext(str(known.get("description", ""))),
+        "label": label_of(asked.path, [name]) or plain(asked.path.rpartition(".")[2]),
+        "help": str(known.get("description", "")),
         "unit": str(known.get("unit", "")) or _unit_of(asked.path),
         "kind": kind,
         "least": least,
         "most": most,
         "choices": choices,
-        "names": [gettext(option_label(known, one)) for one in choices],
+        "names": [option_label(known, one) for one in choices],
         "value": value,
     }
+
+
+def worded(knobs: list[ClassKnob]) -> list[ClassKnob]:
+    """Return open parameters with their names in the reader's language; a class keeps the English ones.
+
+    Units stay English: pages have their plurals.
+    """
+    return [
+        {
+            **knob,
+            "label": gettext(knob["label"]),
+            "help": gettext(knob["help"]),
+            "names": [gettext(name) for name in knob["names"]],
+        }
+        for knob in knobs
+    ]
 
 
 def _unit_of(path: str) -> str:
@@ -174,7 +190,9 @@ def chosen(knobs: list[ClassKnob], values: dict[str, Any]) -> dict[str, Value]:
     ]
     for path, value in values.items():
         if path in known and not _accepts(known[path], value):
-            wrong.append(problem(path, "is not allowed", allowed=_allowed(known[path]), label=known[path]["label"]))
+            wrong.append(
+                problem(path, "is not allowed", allowed=_allowed(known[path]), label=gettext(known[path]["label"]))
+            )
     if wrong:
         raise PlaygroundError(422, "invalid-fork", "This cannot be tried", tuple(wrong))
     return {path: values.get(path, knob["value"]) for path, knob in known.items()}

@@ -24,6 +24,7 @@ from playground.classes.exploring import (
     forked_data,
     knobs_of,
     measures,
+    worded,
 )
 from playground.classes.telling import announce, announce_together
 from playground.contract.classes import ClassExplore, ClassKnob, ClassShown, ClassValue
@@ -242,7 +243,7 @@ def explore_news(classroom: Classroom) -> ClassExplore | None:
     values = spot["values"].items() if spot else ()
     chosen_values: list[ClassValue] = [{"path": path, "value": value} for path, value in values]
     return {
-        "knobs": found["knobs"],
+        "knobs": worded(found["knobs"]),
         "measures": measures(),
         "x": found["x"],
         "y": found["y"],

@@ -6,7 +6,7 @@ from typing import Any
 
 from playground.arena.challenges import get_challenge, spec_of
 from playground.classes.asked import Asked
-from playground.classes.exploring import knobs_of
+from playground.classes.exploring import knobs_of, worded
 from playground.classes.lessons import Lesson, asked_in, explored_in
 from playground.classes.news import axis_words, options_of
 from playground.classes.teaching import shown_name
@@ -30,7 +30,7 @@ def handout(lesson: Lesson, *, notes: bool) -> dict[str, Any]:
         elif step.question is not None:
             told |= _question(asked_in(lesson, at), (shown or {}).get("scheduler", {}).get("name", ""))
         elif step.explore is not None:
-            knobs = knobs_of(explored_in(lesson, at), shown or {})
+            knobs = worded(knobs_of(explored_in(lesson, at), shown or {}))
             told["name"] = ", ".join(knob["label"] for knob in knobs)
         elif step.challenge is not None:
             told |= {"name": _title(step.challenge), "challenge": step.challenge}

@@ -1,4 +1,4 @@
-"""Classes with users in this process: one reader for each class, whose message goes to all its sockets."""
+"""Classes with users in this process: one reader for each class, whose message in a language goes to its sockets."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import suppress
 import msgpack
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
+from django.utils import translation
 
 from playground.classes.forks import collect
 from playground.classes.news import news_of
@@ -20,6 +21,7 @@ from playground.storage.cancelling import cancel
 from playground.storage.keys import class_group
 from playground.storage.notices import hear
 from playground.storage.presence import note_here, note_left
+from playground.web.words import SOURCE
 
 logger = logging.getLogger(__name__)
 
@@ -33,9 +35,11 @@ _AGAIN_S = 0.5
 class Member:
     """One socket of a class: the newest message that it was not sent yet, and whether it is to end."""
 
-    def __init__(self, student: int | None) -> None:
+    def __init__(self, student: int | None, spoken: str = SOURCE) -> None:
         #: The number of the student; None for the teacher.
         self.student = student
+        #: The language of the page that listens.
+        self.spoken = spoken
         self.wake = asyncio.Event()
         self.told = b""
         self.over = ""
@@ -54,7 +58,8 @@ class _Room:
 
     def __init__(self, class_id: str) -> None:
         self.members: set[Member] = set()
-        self.told = b""
+        #: The packed news, by language.
+        self.told: dict[str, bytes] = {}
         #: Whether previews of students' forks are under way.
         self._waits = False
         self._next_collection = 0.0
@@ -90,13 +95,14 @@ class _Room:
                 async with asyncio.timeout(_AGAIN_S if self._waits or noticed else _LOOK_EVERY_S):
                     await self._news.wait()
 
-    def _load(self) -> tuple[bytes, set[int], bool]:
-        """Return the packed news, who was removed, and whether figures of forks have come in."""
+    def _load(self) -> tuple[dict[str, bytes], set[int], bool]:
+        """Return the packed news by language, who was removed, and whether figures of forks have come in."""
         classroom = get_class(public_id=self._class_id)
         note_here(self._class_id, {member.student for member in list(self.members) if member.student is not None})
         collected = classroom.explore is not None and self._collect(classroom)
         gone = classroom.students.exclude(removed_at=None).values_list("number", flat=True)
-        return msgpack.packb(news_of(classroom)), set(gone), collected
+        told = {spoken: _packed(classroom, spoken) for spoken in {member.spoken for member in list(self.members)}}
+        return told, set(gone), collected
 
     def _collect(self, classroom: Classroom) -> bool:
         """Store figures of forks that have come in, now and then; return whether there are some."""
@@ -107,14 +113,23 @@ class _Room:
         collected, self._waits = collect(classroom)
         return collected
 
-    def _tell(self, told: bytes, removed: set[int], *, noticed: bool) -> None:
+    def _tell(self, told: dict[str, bytes], removed: set[int], *, noticed: bool) -> None:
         """Send news to all users, and to the teacher at every notice, which may concern the teacher alone."""
-        self.told, is_new = told, told != self.told
+        self.told, before = told, self.told
         for member in self.members:
+            own = told.get(member.spoken)
             if member.student in removed:
                 member.end("removed")
-            elif is_new or (noticed and member.student is None):
-                member.tell(told)
+            elif own is None:
+                self._news.set()  # the first of this language came meanwhile
+            elif own != before.get(member.spoken) or (noticed and member.student is None):
+                member.tell(own)
+
+
+def _packed(classroom: Classroom, spoken: str) -> bytes:
+    with translation.override(spoken):
+        packed: bytes = msgpack.packb(news_of(classroom))
+    return packed
 
 
 class Rooms:
@@ -130,10 +145,11 @@ class Rooms:
             self._rooms[place] = _Room(class_id)
         found = self._rooms[place]
         found.members.add(member)
-        if member.student is not None:
-            found._news.set()  # one more is here
-        if found.told:
-            member.tell(found.told)
+        told = found.told.get(member.spoken)
+        if member.student is not None or told is None:
+            found._news.set()  # one more is here, or the first of a language
+        if told is not None:
+            member.tell(told)
 
     async def leave(self, class_id: str, member: Member) -> None:
         place = (id(asyncio.get_running_loop()), class_id)

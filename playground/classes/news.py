@@ -19,6 +19,7 @@ from playground.ground import links
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState, Run, Student
 from playground.storage.presence import here
 from playground.studies.metric_names import metric_words, plain
+from playground.web.words import gettext
 from scheduler_core import scheduler_by_name
 from scheduler_core.experiment.labels import label_of
 from scheduler_core.studies.results import unit_of
@@ -28,7 +29,7 @@ _NO_STEP: Mapping[str, Any] = MappingProxyType({})
 
 
 def news_of(classroom: Classroom) -> ClassNews:
-    """Return how a class stands, the same for everybody: no name unless the teacher shows them, no early answer."""
+    """Return how a class stands, the same for all readers of a language: no early answer, names only if shown."""
     people = classroom.students.filter(removed_at=None)
     names = [] if classroom.anonymous else list(people.values_list("name", flat=True))
     question = classroom.question
@@ -90,14 +91,14 @@ def question_news(question: ClassQuestion, step: Mapping[str, Any] = _NO_STEP) -
 
 def options_of(asked: Asked) -> list[str]:
     if asked.schedulers:
-        return [scheduler_by_name(name).label for name in asked.schedulers]
+        return [gettext(scheduler_by_name(name).label) for name in asked.schedulers]
     unit = " s" if asked.path.endswith(_SECONDS) else ""
     return [f"{_word(value)}{unit}" for value in asked.values]
 
 
 def _word(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return gettext("yes") if value else gettext("no")
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
@@ -107,7 +108,7 @@ def _axis(path: str, experiment: Experiment | None) -> str:
 
 def axis_words(path: str, scheduler: list[str]) -> str:
     """Name the parameter that varies, as one of the scheduler's where it has it."""
-    name = label_of(path, scheduler) or plain(path.rpartition(".")[2])
+    name = gettext(label_of(path, scheduler)) or plain(path.rpartition(".")[2])
     return f"{name} (s)" if path.endswith(_SECONDS) else name
 
 

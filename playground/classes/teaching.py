@@ -8,7 +8,7 @@ from django.db import transaction
 
 from playground.arena.challenges import get_challenge, spec_of
 from playground.classes import competing, forks, questions, rooms
-from playground.classes.exploring import parse_exploration
+from playground.classes.exploring import parse_exploration, worded
 from playground.classes.lessons import Lesson, Show, asked_in, checked_lesson, explored_in, lesson_text
 from playground.classes.telling import announce
 from playground.errors import PlaygroundError, not_found, problem
@@ -64,7 +64,7 @@ def _prepared(classroom: Classroom, lesson: Lesson, at: int, shown: Experiment, 
     """Prepare a question or an exploration of what is shown; return what its step holds."""
     if lesson.steps[at].explore is not None:
         asked = explored_in(lesson, at)
-        labels = [knob["label"] for knob in forks.check(asked, shown)]
+        labels = [knob["label"] for knob in worded(forks.check(asked, shown))]
         return {"experiment": shown.public_id, "explore": asked.model_dump(), "name": ", ".join(labels)}
     made = questions.prepare(classroom=classroom, shown=shown, asked=asked_in(lesson, at), viewer=viewer)
     return {"question": made.number, "text": made.asked["text"]}

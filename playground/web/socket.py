@@ -13,18 +13,21 @@ import time
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
+from urllib.parse import parse_qs
 
 import msgpack
 from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 from redis.exceptions import RedisError
 
 from playground.errors import PlaygroundError
 from playground.ground.viewers import Viewer
 from playground.storage.cancelling import cancel
 from playground.web.sessions import session_key_of
+from playground.web.words import SOURCE
 
 logger = logging.getLogger(__name__)
 
@@ -115,6 +118,12 @@ class Socket(AsyncWebsocketConsumer):
         """Return a part of the address."""
         found: str = self.scope["url_route"]["kwargs"][name]
         return found
+
+    @property
+    def spoken(self) -> str:
+        """The language that the address names by `?lang=`; English without one that the product has."""
+        asked = parse_qs(self.scope.get("query_string", b"").decode("latin-1")).get("lang", [SOURCE])[0]
+        return asked if asked in dict(settings.LANGUAGES) else SOURCE
 
     def viewer(self, token: object = "") -> Viewer:
         """Return who is there: the session of the handshake's cookie, and a token that was said (uses the database)."""

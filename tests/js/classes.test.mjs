@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { newestTasks } from "../../static/js/features/classes/answer_form.js";
 import { decisionWords, listOf, questionOf } from "../../static/js/features/classes/ask_form.js";
+import { ClassSocket } from "../../static/js/features/classes/class_socket.js";
 import { axisName, placeWords } from "../../static/js/features/classes/axes.js";
 import { axisOf, nameOf, placeOn, ticksOn, valueOn } from "../../static/js/features/classes/dots.js";
 import { useWords } from "../../static/js/kit/words.js";
@@ -192,6 +193,23 @@ const EXPLORE = {
   measures: [{ name: "wait_s.p99", label: "Wait", unit: "s" }],
 };
 
+test("a page asks for its class's news in its own language", (t) => {
+  const before = { WebSocket: globalThis.WebSocket, window: globalThis.window, document: globalThis.document };
+  const addresses = [];
+  class Line extends EventTarget {
+    constructor(address) {
+      super();
+      addresses.push(String(address));
+    }
+  }
+  const page = { addEventListener: () => {}, location: { href: "http://a/b?c", protocol: "http:" } };
+  const document = { addEventListener: () => {}, documentElement: { lang: "de" } };
+  Object.assign(globalThis, { WebSocket: Line, window: page, document });
+  t.after(() => Object.assign(globalThis, before));
+  new ClassSocket("x", { told: assert.fail, link: assert.fail, ended: assert.fail });
+  assert.deepEqual(addresses, ["ws://a/ws/classes/x?lang=de"]);
+});
+
 test("the name of a measure on an axis is in the page's language", () => {
   useWords({ "Queueing delay, p99": "Wartezeit, p99" });
   const measures = [{ name: "wait_s.p99", label: "Queueing delay, p99", unit: "s" }];
@@ -223,6 +241,9 @@ test("a dot stands where its fork's parameter and its measured number are", () =
     "a unit in words is no part of a tick",
   );
   assert.equal(nameOf(worded), "Probes, probes per task");
+  useWords({ "probes per task": "Proben je Task" });
+  assert.equal(nameOf(worded), "Probes, Proben je Task");
+  useWords({});
   const load = { ...worded, label: "Load", unit: "share", low: 0.5, high: 1 };
   assert.equal(nameOf(load), "Load");
   assert.ok(ticksOn(load).every(({ words }) => words.includes("%")));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -17,6 +18,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from playground.classes import forks, lesson_reader, live, names, noise, scoring, screens, separating, telling
+from playground.classes.consumer import ClassConsumer
 from playground.classes.growing import together
 from playground.classes.lessons import bounds, parse_lesson, ready_lessons
 from playground.classes.names import CODE_LETTERS, drawn_name, typed_code, typed_name
@@ -27,6 +29,8 @@ from playground.previews import newest
 from playground.storage import connections, presence, workers
 from playground.storage.keys import class_told_key
 from playground.studies.service import grid_of
+from playground.web import words
+from scheduler_core.experiment.labels import label_of
 from tests.contracts import kept
 from tests.support import PATIENCE_S, PROJECT
 from tests.web.conftest import JsonClient
@@ -265,7 +269,7 @@ def test_nobody_sees_an_answer_before_the_reveal(small_experiment: dict[str, Any
     assert (other["news"]["question"]["answered"], other["news"]["question"]["result"]) == (1, None)
     assert (other["student"]["answers"], other["teacher"]) == ([], None)
     page = room.students[1].get(f"/classes/{room.made['id']}").content
-    assert msgpack.unpackb(live._Room._load(_bare(room.made["id"]))[0])["question"]["result"] is None
+    assert _heard(room, "en")["question"]["result"] is None
     assert b"0.25" not in page
     assert "0.25" not in json.dumps(room.read(room.teacher)), "the teacher's page may be on the projector"
     shown = other["news"]["shown"]["experiment"]
@@ -277,11 +281,17 @@ def test_nobody_sees_an_answer_before_the_reveal(small_experiment: dict[str, Any
     assert [each[-1] for each in result["growth"]["values"]] == [0.5, 0.25], "what the reveal plays ends at the answer"
 
 
-def _bare(class_id: str) -> Any:
-    """Return a room that nobody is in, without its tasks."""
+def _bare(class_id: str, *members: live.Member) -> Any:
+    """Return a room that nobody else is in, without its tasks."""
     room = object.__new__(live._Room)
-    room._class_id, room._next_collection, room.members = class_id, 0.0, set()
+    room._class_id, room._next_collection, room.members = class_id, 0.0, set(members)
+    room.told, room._news = {}, asyncio.Event()
     return room
+
+
+def _heard(room: Room, spoken: str) -> Any:
+    """Return the news as a socket of a language hears them."""
+    return msgpack.unpackb(_bare(room.made["id"], live.Member(None, spoken))._load()[0][spoken])
 
 
 def test_an_answer_is_stored_once_and_can_be_changed_until_the_question_closes(
@@ -727,6 +737,49 @@ def test_everybody_explores_and_the_teacher_sees_all_of_it(small_experiment: dic
     assert len(other["forks"]) == 2, "other axes keep the forks"
     assert explored(room, {"parameters": [{"path": "seed"}]}, 422)["type"] == "invalid-exploration"
     assert explored(room, {"parameters": [{"path": HEARTBEAT, "most": 5}]})["forks"] == []
+
+
+def speaks(browser: JsonClient, spoken: str) -> None:
+    browser.cookies["django_language"] = spoken
+
+
+def test_everybody_reads_the_names_of_open_parameters_in_their_own_language(small_experiment: dict[str, Any]) -> None:
+    room = Room(small_experiment, students=2)
+    speaks(room.teacher, "de")
+    speaks(room.students[0], "de")
+    label = label_of(HEARTBEAT, ["megha"])
+    german = words.catalogue("de")[label]
+
+    def read(browser: JsonClient) -> str:
+        return str(room.read(browser)["news"]["explore"]["knobs"][0]["label"])
+
+    explored(room)
+    assert read(room.students[0]) == german != label
+    assert read(room.students[1]) == label, "the teacher's language is the teacher's"
+    assert [_heard(room, spoken)["explore"]["knobs"][0]["label"] for spoken in ("de", "en")] == [german, label]
+    done(try_out(room, room.students[0], {HEARTBEAT: 2}))
+    speaks(room.teacher, "en")
+    assert len(explored(room, {**PROBES, "y": "allocation_delay_s.p50"})["forks"]) == 1, "another language is no change"
+    number = room.ask(CURVE)
+    room.move(number, "open")
+    assert [_heard(room, spoken)["question"]["axis"] for spoken in ("de", "en")] == [f"{german} (s)", f"{label} (s)"]
+    done(ask_for(room.teacher, "PATCH", room.path, {"challenge": "tame-the-tail"}))
+    titles = [_heard(room, spoken)["challenge"]["title"] for spoken in ("de", "en")]
+    assert titles[0] == words.catalogue("de")[titles[1]]
+
+
+def test_a_socket_hears_news_in_the_language_of_its_address() -> None:
+    for query, spoken in ((b"lang=de", "de"), (b"", "en"), (b"lang=xx", "en")):
+        socket = ClassConsumer()
+        socket.scope = {"query_string": query}
+        assert socket.spoken == spoken, query
+    german, english, late = live.Member(1, "de"), live.Member(2), live.Member(3, "de")
+    room = _bare("none", german, english, late)
+    room._tell({"en": b"1"}, set(), noticed=False)
+    assert (german.told, english.told, room._news.is_set()) == (b"", b"1", True), "German is asked for at once"
+    english.wake.clear()
+    room._tell({"en": b"1", "de": b"eins"}, {3}, noticed=False)
+    assert (german.told, english.wake.is_set(), late.over) == (b"eins", False, "removed")
 
 
 def test_a_wall_tells_how_much_the_teachers_values_vary_over_seeds(small_experiment: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@
 
 import { decode } from "../../../vendor/msgpack/decode.mjs";
 import { backOff } from "../../contract/socket.js";
+import { language } from "../../kit/words.js";
 
 /**
  * @typedef {import("../../contract/contract").ClassNews} ClassNews
@@ -35,6 +36,7 @@ export class ClassSocket {
     this.timer = undefined;
     const address = new URL(`/ws/classes/${encodeURIComponent(this.classId)}`, window.location.href);
     address.protocol = window.location.protocol === "https:" ? "wss:" : "ws:";
+    address.searchParams.set("lang", language());
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.binaryType = "arraybuffer";

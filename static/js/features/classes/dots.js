@@ -4,7 +4,7 @@
 
 import { three, whole, withUnit } from "../../kit/format.js";
 import { html, nothing, svgView } from "../../kit/view.js";
-import { gettext, measureName } from "../../kit/words.js";
+import { declared, gettext, measureName } from "../../kit/words.js";
 import { BOX } from "./axes.js";
 import { placeOf, ticksOf } from "./scale.js";
 
@@ -79,7 +79,7 @@ const inName = (/** @type {Axis} */ axis) => !axis.choices.length && axis.unit.l
 
 /** Return the label below an axis. */
 export function nameOf(/** @type {Axis} */ axis) {
-  return inName(axis) ? `${axis.label}, ${axis.unit}` : axis.label;
+  return inName(axis) ? `${axis.label}, ${declared({ unit: axis.unit }).unit}` : axis.label;
 }
 
 export function ticksOn(/** @type {Axis} */ axis) {
