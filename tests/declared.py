@@ -40,6 +40,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
     from playground.gallery.service import for_the_page, gallery
     from playground.glossary.service import glossary
     from playground.lab import policies
+    from playground.web.explained import TEMPLATES
     from scheduler_core import refarch
     from scheduler_core.run.moment_texts import MOMENT_TEXTS
     from scheduler_core.run.telling import CLAUSES
@@ -68,6 +69,8 @@ def declared_texts() -> dict[str, dict[str, str]]:
             _add(found, "stages", "label", [policy.label, policy.help])
     for clause in CLAUSES:
         _add(found, "reasons", "text", clause)
+    for templates in TEMPLATES.values():
+        _add(found, "explanations", "text", templates)
     for text in MOMENT_TEXTS:
         _add(found, "moments", "text", text)
     for word in ("memory", "CPUs", "GPUs"):

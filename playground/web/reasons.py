@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from playground.web.words import catalogue, language
+from playground.web.words import SOURCE, catalogue, language
 from scheduler_core import scheduler_by_name
 from scheduler_core.run.telling import CLAUSES
 
@@ -53,11 +53,12 @@ def _argument(name: str, value: str) -> str:
         found = catalogue(language()).get(value, value)
         return found if isinstance(found, str) else value
     # Names of queues and clusters stay as they are; numbers have a comma and points, as in all languages here.
-    return value if name.startswith(("queue_", "owner_", "cluster")) else _numbers(value)
+    return value if name.startswith(("queue_", "owner_", "cluster")) else numbers(value)
 
 
-def _numbers(text: str) -> str:
-    return _NUMBER.sub(lambda found: found[0].translate(_SWAPPED), text)
+def numbers(text: str) -> str:
+    """Return an English text with its numbers as the reader's language writes them."""
+    return text if language() == SOURCE else _NUMBER.sub(lambda found: found[0].translate(_SWAPPED), text)
 
 
 def _clause(text: str) -> str:
@@ -66,7 +67,7 @@ def _clause(text: str) -> str:
         if found := pattern.fullmatch(text):
             what = found.groupdict().get("what", "")
             named = texts.get(what, what)
-            return str(texts.get(template, template)).replace("{what}", _numbers(str(named)))
+            return str(texts.get(template, template)).replace("{what}", numbers(str(named)))
     return text
 
 

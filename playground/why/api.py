@@ -10,6 +10,7 @@ from pydantic import Field
 from playground.questions.asking import Told
 from playground.runs import service as runs
 from playground.runs.results import parts
+from playground.web.explained import change_told, explanation_told
 from playground.web.reasons import reworded
 from playground.why.difference import read_difference
 from playground.why.explanation import ask_explanation, wait_for_explanation
@@ -37,7 +38,7 @@ def smallest_change(request: HttpRequest, run_id: str, task: _Number, at_s: _Ins
     `working`; the search ends when nobody asks. `answer.helps` has the smallest change of each kind that helped;
     `over` names the bound that ended the search.
     """
-    return read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+    return change_told(read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s))
 
 
 @router.get("/runs/{run_id}/policy-decision", response={200: LookOut, **_ERRORS})
@@ -106,4 +107,4 @@ async def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant =
 
     told, scheduler = await sync_to_async(ask)()
     answer = await wait_for_explanation(told)
-    return {**answer, "decisions": reworded(scheduler, answer["decisions"])}
+    return explanation_told(answer, reworded(scheduler, answer["decisions"]))

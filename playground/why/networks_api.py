@@ -8,6 +8,7 @@ from pydantic import Field
 
 from playground.runs import service as runs
 from playground.web.access import read_body, viewer_of
+from playground.web.explained import way_told
 from playground.why import solver_race
 from playground.why.network_picture import read_picture
 from playground.why.network_way import read_way
@@ -43,7 +44,7 @@ def way(request: HttpRequest, run_id: str, task: _Task, round: _Number = None, a
     Without a `round`, the answer is about the round that decided about the task at an instant, or by the end of the
     run. Ask again as for a network.
     """
-    return read_way(run=runs.get_run(public_id=run_id), task=task, number=round, at_s=at_s)
+    return way_told(read_way(run=runs.get_run(public_id=run_id), task=task, number=round, at_s=at_s))
 
 
 @router.post("/runs/{run_id}/network/races", response={202: RaceOut, **_ERRORS})

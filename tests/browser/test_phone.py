@@ -68,3 +68,31 @@ def test_a_notice_covers_neither_the_state_nor_the_play_bar(phone: Page, complai
     assert state["bottom"] + phone.evaluate("window.scrollY") < box["top"]
     assert box["bottom"] < play["top"]
     assert _widths(phone) == [390, 390]
+
+
+def test_the_projectors_page_fits_a_phone_whatever_it_shows(phone: Page) -> None:
+    made = phone.request.post("/api/v1/classes", data={"gallery": "short-job"}).json()
+    address = f"/api/v1/classes/{made['id']}"
+    phone.goto(f"/classes/{made['id']}/screen")
+    expect(phone.locator("[data-people]")).not_to_be_empty()
+    expect(phone.locator(".screen-letters")).to_be_in_viewport()
+    assert _widths(phone) == [390, 390]
+    phone.locator("[data-large]").click()
+    expect(phone.locator("[data-map][data-frame]")).to_be_attached()
+    assert _widths(phone) == [390, 390]
+    scales = {"metric": "makespan_s", "low": 0, "high": 1000, "text": "How long is the makespan of this run?"}
+    curve = {**scales, "kind": "curve", "path": "scheduler.params.probe_ratio", "values": [1, 2, 4]}
+    for asked, seen in (
+        ({"kind": "choice", "text": "Which is faster?", "schedulers": ["megha", "sparrow"]}, ".screen-options"),
+        (curve, "[data-asked=curve]"),
+    ):
+        number = phone.request.post(f"{address}/questions", data=asked).json()["number"]
+        phone.request.post(f"{address}/questions/{number}/open")
+        expect(phone.locator(seen)).to_be_visible()
+        assert _widths(phone) == [390, 390]
+    phone.request.put(f"{address}/explore", data={"parameters": [{"path": "scheduler.params.probe_ratio"}]})
+    expect(phone.locator("[data-wall] .dots")).to_be_visible()
+    assert _widths(phone) == [390, 390]
+    phone.request.patch(address, data={"challenge": "tame-the-tail"})
+    expect(phone.locator("[data-board] [data-role=baseline]")).to_be_visible()
+    assert _widths(phone) == [390, 390]

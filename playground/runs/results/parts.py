@@ -15,8 +15,9 @@ import numpy.typing as npt
 from playground.errors import PlaygroundError, problem
 from playground.models import Run
 from playground.runs.results.files import open_recording, open_tasks_table
-from playground.web.reasons import filled
+from playground.web.reasons import filled, numbers
 from playground.web.words import gettext
+from playground.web.words import gettext_lazy as _
 from scheduler_core import RecordingReader, scheduler_by_name
 from scheduler_core.run.names import Names
 from scheduler_core.run.telling import arguments, duration, instant, sentence
@@ -54,7 +55,7 @@ def describe_part(
     until_ns = None if until_s is None else round(until_s * 1e9)
     events = _events(meta, tasks, log, part, kind, until_ns)
     figures = _figures(meta, tasks, log, part, until_ns)
-    told = _task_sentence(part.name, tasks, until_ns) if kind == "task" else _sentence(part, figures)
+    told = _task_sentence(tasks, until_ns) if kind == "task" else _sentence(part, figures)
     return {
         "kind": kind, "number": number, "name": part.name,
         "job": int(tasks["job"][0]) if kind == "task" else None,
@@ -235,34 +236,54 @@ def _cluster_of(meta: dict[str, Any], machine: int) -> str:
     return ""
 
 
-def _task_sentence(name: str, tasks: _Columns, until_ns: int | None) -> str:
+def _task_sentence(tasks: _Columns, until_ns: int | None) -> str:
     """Return a task's own times: what has come by the instant as past, what follows as the run has it."""
     row = {column: int(values[0]) for column, values in tasks.items()}
     now = _FOREVER if until_ns is None else until_ns
-    verb = "arrived" if row["arrival_ns"] <= now else "arrives"
-    came = f"{name} of job {row['job']:,} {verb} at {_at(row, 'arrival')}"
-    if row["first_start_ns"] < 0:
-        return f"{came} and never started."
+    came: dict[str, Any] = {"task": row["task"], "job": row["job"], "time": _at(row, "arrival")}
     if row["arrival_ns"] > now:
-        return f"{came}."
+        return gettext("Task {task} of job {job} arrives at {time}.", **came)
+    if row["first_start_ns"] < 0:
+        return gettext("Task {task} of job {job} arrived at {time} and never started.", **came)
     if row["first_start_ns"] > now:
-        so_far = duration((now - row["arrival_ns"]) / 1e9)
-        return f"{came} and has waited {so_far}; it starts at {_at(row, 'first_start')}."
-    waited = {one: row[f"{one}_ns"] / 1e9 for one in _PARTS}
-    longest = max(waited, key=lambda one: waited[one])
-    wait_s = (row["first_start_ns"] - row["arrival_ns"]) / 1e9
-    part_of = f", {duration(waited[longest])} of it {_IN_WORDS[longest]}" if waited[longest] > 0 else ""
-    if row["attempts"] < 2:
-        runs = "ran" if 0 <= row["end_ns"] <= now else "runs" if until_ns is not None else "ran"
-        return f"{came}, waited {duration(wait_s)}{part_of}, and {runs} on machine {row['machine']:,}."
-    times = "once" if row["attempts"] == 2 else f"{row['attempts'] - 1:,} times"
-    last = f"its last start is at {_at(row, 'last_start')} on machine {row['machine']:,}"
-    lost = f"{duration(row['lost_ns'] / 1e9)} of work is lost"
-    return f"{came} and waited {duration(wait_s)}{part_of}. In the whole run, it is preempted {times}: {lost}, {last}."
+        wait, start = _time(now - row["arrival_ns"]), _at(row, "first_start")
+        return gettext(
+            "Task {task} of job {job} arrived at {time} and has waited {wait}; it starts at {start}.",
+            **came, wait=wait, start=start,
+        )  # fmt: skip
+    told = {**came, "wait": _waited(row), "machine": row["machine"]}
+    if row["attempts"] > 1:
+        times = row["attempts"] - 1
+        often = gettext("once") if times == 1 else gettext("{count} times", count=times)
+        return gettext(
+            "Task {task} of job {job} arrived at {time} and waited {wait}. In the whole run, it is preempted {often}: "
+            "{lost} of work is lost, its last start is at {start} on machine {machine}.",
+            **told, often=often, lost=_time(row["lost_ns"]), start=_at(row, "last_start"),
+        )  # fmt: skip
+    if until_ns is not None and not 0 <= row["end_ns"] <= now:
+        return gettext(
+            "Task {task} of job {job} arrived at {time}, waited {wait}, and runs on machine {machine}.", **told
+        )
+    return gettext("Task {task} of job {job} arrived at {time}, waited {wait}, and ran on machine {machine}.", **told)
+
+
+def _waited(row: dict[str, int]) -> str:
+    """Return how long a task waited until its first start, and where most of that time."""
+    wait = _time(row["first_start_ns"] - row["arrival_ns"])
+    longest = max(_PARTS, key=lambda one: row[f"{one}_ns"])
+    if row[f"{longest}_ns"] <= 0:
+        return wait
+    return gettext(
+        "{wait}, {longest} of it {where}", wait=wait, longest=_time(row[f"{longest}_ns"]), where=_WHERE[longest]
+    )
+
+
+def _time(ns: int) -> str:
+    return numbers(duration(ns / 1e9))
 
 
 def _at(row: dict[str, int], column: str) -> str:
-    return instant(row[f"{column}_ns"] / 1e9)
+    return numbers(instant(row[f"{column}_ns"] / 1e9))
 
 
 def _sentence(part: _Part, figures: dict[str, Any]) -> str:
@@ -274,7 +295,9 @@ def _sentence(part: _Part, figures: dict[str, Any]) -> str:
     return f"{part.name} {verb} {counts['started']:,} tasks so far{waits}."
 
 
-_IN_WORDS = {
-    "framework_queuing": "in schedulers' queues", "processing": "while a master worked on it",
-    "communication": "on messages", "worker_queuing": "in a queue at a worker",
-}  # fmt: skip
+_WHERE = {
+    "framework_queuing": _("in schedulers' queues"),
+    "processing": _("while a master worked on it"),
+    "communication": _("on messages"),
+    "worker_queuing": _("in a queue at a worker"),
+}
