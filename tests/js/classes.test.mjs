@@ -169,10 +169,28 @@ test("the strokes of a curve's intervals are explained where some are drawn", (t
     const shown = shownIn(resultView({ ...asked, result }, null, t_s));
     return [shown.filter((each) => each?.attributes?.class === "noise-line").length, shown.includes("runs:interval")];
   };
-  assert.deepEqual(strokes([[0.5, 1.5], [2, 2], [2, 4]]), [2, true]);
+  assert.deepEqual(
+    strokes([
+      [0.5, 1.5],
+      [2, 2],
+      [2, 4],
+    ]),
+    [2, true],
+  );
   assert.deepEqual(strokes([null, [2, 2], null]), [0, false], "one seed, or seeds that agree");
   assert.deepEqual(strokes([]), [0, false]);
-  assert.deepEqual(strokes([[0.5, 1.5], [2, 2], [2, 4]], 4), [0, false], "while the runs play, no answer is shown");
+  assert.deepEqual(
+    strokes(
+      [
+        [0.5, 1.5],
+        [2, 2],
+        [2, 4],
+      ],
+      4,
+    ),
+    [0, false],
+    "while the runs play, no answer is shown",
+  );
 });
 
 const EXPLORE = {
