@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from scheduler_core.contract import HttpProblem
 from scheduler_core.contract import ProblemItem as ProblemItem
 
+MOST_PROBLEMS = 100
+"""Problems that an answer lists. A request of 4 MB may have a million; nobody reads more than these."""
+
 
 def problem(path: str, message: str, *, allowed: str = "", remedy: str = "", label: str = "") -> ProblemItem:
     """Return one problem of a request: the path of the field, what is wrong, what is allowed, and what to do."""
@@ -33,7 +36,10 @@ class PlaygroundError(Exception):
         return self.title
 
     def to_dict(self) -> HttpProblem:
-        return {"type": self.kind, "title": self.title, "status": self.status, "problems": list(self.problems)}
+        told = list(self.problems[:MOST_PROBLEMS])
+        if len(self.problems) > MOST_PROBLEMS:
+            told.append(problem("", "has more problems than these", remedy=f"solve these {MOST_PROBLEMS} first"))
+        return {"type": self.kind, "title": self.title, "status": self.status, "problems": told}
 
 
 def not_found(what: str) -> PlaygroundError:

@@ -273,7 +273,7 @@ SESSION_COOKIE_AGE = 365 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_SECURE = SECURE_COOKIES
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "playground.web.session_store"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = places.HOME / "staticfiles"

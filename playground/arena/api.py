@@ -67,7 +67,8 @@ def list_all(request: HttpRequest) -> Any:
 @router.post("/challenges", response={201: MadeOut, **_ERRORS}, openapi_extra=_CHALLENGE_BODY)
 def create(request: HttpRequest) -> Any:
     """Make a challenge: the server draws its hidden seeds and runs the baseline. Nobody sees the seeds."""
-    asked, viewer = read_object(request), viewer_of(request, make_session=True)
+    asked = read_object(request, values=challenges.MOST_VALUES)
+    viewer = viewer_of(request, make_session=True)
     made, token = challenges.create_challenge(asked=asked, viewer=viewer)
     move_on(made)
     told = board.challenge_payload(challenge=made, viewer=viewer, base_url=base_url(request))

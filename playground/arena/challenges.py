@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from pydantic import ValidationError
@@ -22,10 +22,10 @@ from playground.arena.parts import start_of, with_part
 from playground.arena.physics import is_physics
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.experiments.service import create_experiment
-from playground.ground.quotas import quota_of, refuse_more
+from playground.ground.quotas import quota_of, quota_of_key, refuse_experiment, refuse_more
 from playground.ground.simulator import parse_experiment, refuse_unsupported, stored_data, web_limits
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
-from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole
+from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole, Experiment
 from scheduler_core import SCHEDULERS, scheduler_by_name
 from scheduler_core.errors import UnknownName
 from scheduler_core.experiment.places import with_value
@@ -33,6 +33,11 @@ from scheduler_core.experiment.problems import from_pydantic
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MOST_LISTED = 100
+MOST_VALUES = 50_000
+"""Values of a challenge that is sent, its experiment included."""
+#: The experiment is checked once by itself and once with each scheduler: its values times these checks.
+_MOST_CHECKED = 100_000
+_MOST_CHARACTERS = 400_000
 SITE = "Scheduler Playground"
 _PHYSICS = "says how fast the hardware and the programs are, or what work there is; entries compete on the same"
 
@@ -102,10 +107,14 @@ def _store(spec: Spec, row: Challenge, counts_under: str = "") -> Challenge:
     """Store a challenge with hidden seeds of its own, and the rows of its baseline and its reference."""
     row.spec, row.digest, row.seeds = spec.model_dump(mode="json"), _digest(spec), draw_seeds(spec.seeds)
     base = _experiment(spec)
+    # The row holds the experiment once more, as it is.
+    size = len(json.dumps(row.spec))
+    refuse_experiment(quota_of_key(counts_under), size)
     with transaction.atomic():
         row.save()
         first = {"scheduler": base["scheduler"], "values": {}}
-        add_entry(row, base, counts_under, part=first, role=EntryRole.BASELINE, author=SITE)
+        made = add_entry(row, base, counts_under, part=first, role=EntryRole.BASELINE, author=SITE)
+        Experiment.objects.filter(pk=made.experiment_id).update(stored_bytes=F("stored_bytes") + size)
         if spec.reference is not None:
             part = {"scheduler": spec.reference.scheduler, "values": spec.reference.values}
             data = with_part(spec, base, part)
@@ -162,6 +171,22 @@ def _wrong_size(spec: Spec) -> Iterator[ProblemItem]:
     if not FEWEST_SEEDS <= spec.seeds <= most:
         allowed = f"{FEWEST_SEEDS} to {most} (setting PLAYGROUND_LIMIT_ENTRY_SEEDS)"
         yield problem("seeds", f"is {spec.seeds}", allowed=allowed)
+    checks = 1 if spec.change.schedulers == "any" else 1 + len(spec.change.schedulers)
+    if (values := _values_in(spec.experiment)) * checks > _MOST_CHECKED:
+        allowed = f"at most {_MOST_CHECKED // checks:,} values, because it is checked with each scheduler"
+        yield problem("experiment", f"has {values:,} values", allowed=allowed, remedy="offer fewer schedulers")
+    if (size := len(json.dumps(spec.model_dump(mode="json")))) > _MOST_CHARACTERS:
+        yield problem("", f"has {size:,} characters", allowed=f"at most {_MOST_CHARACTERS:,}")
+
+
+def _values_in(data: dict[str, Any]) -> int:
+    count, left = 0, list[Any]([data])
+    while left:
+        value = left.pop()
+        count += len(value)
+        left.extend(each for each in (value.values() if isinstance(value, dict) else value)
+                    if isinstance(each, dict | list))  # fmt: skip
+    return count
 
 
 def _wrong_schedulers(spec: Spec) -> Iterator[ProblemItem]:

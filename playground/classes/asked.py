@@ -12,7 +12,7 @@ from playground.classes.wrong import problems_of
 from playground.errors import PlaygroundError
 
 _Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
-_Value = float | str | bool
+_Value = _Number | Annotated[str, Field(max_length=200)] | bool
 #: Fewer seeds give an interval too wide to tell anything apart.
 _LEAST_SEEDS = 3
 

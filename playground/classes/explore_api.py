@@ -29,16 +29,19 @@ def explore(request: HttpRequest, class_id: str) -> Any:
 @router.get("/classes/{class_id}/wall", response={200: WallOut, **ERRORS})
 def wall(request: HttpRequest, class_id: str) -> Any:
     """Give every student's values and figures in your class."""
-    return forks.wall(screens.shown_class(public_id=class_id, viewer=viewer_of(request)))
+    viewer = viewer_of(request)
+    classroom = screens.shown_class(public_id=class_id, viewer=viewer)
+    return forks.wall(classroom, to_teacher=viewer.owns(classroom))
 
 
 @router.post("/classes/{class_id}/wall/open", response={200: WallOut, **ERRORS}, openapi_extra=body_of(SpotIn))
 def open_on_screen(request: HttpRequest, class_id: str) -> Any:
     """Run the fork of a student (`number`) of your class on the projector; 0 shows the wall again."""
     asked = read_as(request, SpotIn)
-    classroom = screens.shown_class(public_id=class_id, viewer=viewer_of(request))
+    viewer = viewer_of(request)
+    classroom = screens.shown_class(public_id=class_id, viewer=viewer)
     forks.open_on_screen(classroom=classroom, number=asked.number)
-    return forks.wall(classroom)
+    return forks.wall(classroom, to_teacher=viewer.owns(classroom))
 
 
 @router.put("/classes/{class_id}/fork", response={200: AskedForkOut, **ERRORS}, openapi_extra=body_of(ForkIn))

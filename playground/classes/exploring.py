@@ -29,6 +29,7 @@ _FACTOR = 4
 _Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
 KnobKind = Literal["number", "integer", "choice", "switch"]
 Value = int | float | str | bool
+_Choice = Annotated[int, Field(ge=-(10**15), le=10**15)] | _Number | Annotated[str, Field(max_length=200)] | bool
 
 
 class OpenParameter(BaseModel):
@@ -42,7 +43,7 @@ class OpenParameter(BaseModel):
     """The least number. By default a quarter of the experiment's value, where the parameter allows it."""
     most: _Number | None = None
     """The greatest number. By default four times the experiment's value, where the parameter allows it."""
-    choices: list[Value] = Field(default_factory=list, max_length=12)
+    choices: list[_Choice] = Field(default_factory=list, max_length=12)
     """The values to choose from, instead of bounds. By default the parameter's own choices, if it has any."""
 
     @model_validator(mode="after")

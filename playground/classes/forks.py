@@ -262,14 +262,15 @@ def fork_view(fork: ClassFork | None) -> dict[str, Any] | None:
     return {"values": fork.values, "figures": fork.figures, "failure": fork.failure}
 
 
-def wall(classroom: Classroom) -> dict[str, Any]:
-    """Return everybody's fork, for the teacher."""
+def wall(classroom: Classroom, *, to_teacher: bool = True) -> dict[str, Any]:
+    """Return everybody's fork, for the teacher; for the projector without names that the teacher hides."""
     found = explored_in(classroom)
     if found is None:
         return {"explore": None, "spot": None, "forks": []}
     rows = classroom.forks.filter(student__removed_at=None).exclude(student=None).select_related("student")
+    named = to_teacher or not classroom.anonymous
     told = [
-        {"number": one.student.number, "name": one.student.name, **(fork_view(one) or {})}
+        {"number": one.student.number, "name": one.student.name if named else "", **(fork_view(one) or {})}
         for one in rows
         if one.student is not None
     ]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
@@ -50,7 +51,8 @@ def read_lesson(request: HttpRequest) -> Any:
 @router.post("/lessons/write", response={200: LessonFileOut, **ERRORS}, openapi_extra=body_of(LessonDataIn))
 def write_lesson(request: HttpRequest) -> Any:
     """Give a lesson that is sent as data (`lesson`) as the text of a `file` (YAML), or all its problems."""
-    asked = read_as(request, LessonDataIn)
+    # `checked_lesson` counts what it holds, and names the setting.
+    asked = read_as(request, LessonDataIn, values=10 * settings.LIMIT_LESSON_ITEMS)
     return {"file": lesson_text(checked_lesson(asked.lesson))}
 
 

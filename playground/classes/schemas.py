@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from playground.contract.classes import AskedQuestion, ClassExplore, ClassModeName, ClassNews
-from playground.errors import PlaygroundError, problem
+from playground.errors import MOST_PROBLEMS, PlaygroundError, problem
 from playground.web.access import read_object
 from playground.web.schemas import OwnerToken, PreviewNumber, PreviewSocket, Shape, json_body
 from scheduler_core.contract import HttpProblem
@@ -306,13 +306,14 @@ def _written_out(part: Any, named: dict[str, Any]) -> Any:
     return {key: _written_out(value, named) for key, value in part.items()}
 
 
-def read_as(request: HttpRequest, model: type[BaseModel]) -> Any:
-    """Read and check a body. Raises PlaygroundError with every problem."""
+def read_as(request: HttpRequest, model: type[BaseModel], **bounds: int) -> Any:
+    """Read and check a body, within the `bounds` of `read_object`. Raises PlaygroundError with its problems."""
     try:
-        return model.model_validate(read_object(request))
+        return model.model_validate(read_object(request, **bounds))
     except ValidationError as error:
+        allowed = ", ".join(model.model_fields)
         items = tuple(
-            problem(".".join(str(part) for part in item["loc"]), item["msg"], allowed=", ".join(model.model_fields))
-            for item in error.errors()
+            problem(".".join(str(part) for part in item["loc"]), item["msg"], allowed=allowed)
+            for item in error.errors(include_url=False)[: MOST_PROBLEMS + 1]
         )
         raise PlaygroundError(422, "invalid-request", "The request cannot be understood", items) from None

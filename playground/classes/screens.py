@@ -13,7 +13,7 @@ from importlib import import_module
 from django.conf import settings
 from django.http import HttpRequest
 
-from playground.classes.names import CODE_LENGTH, CODE_LETTERS
+from playground.classes.names import CODE_LENGTH, CODE_LETTERS, typed_code
 from playground.classes.rooms import class_of_code, get_class, own_class
 from playground.errors import PlaygroundError, problem
 from playground.ground.viewers import Viewer
@@ -39,7 +39,7 @@ def screen_code(classroom: Classroom) -> str:
 def admit(request: HttpRequest, *, typed: str) -> Classroom:
     """Admit this browser to the projector page that a code opens. Raises PlaygroundError for a wrong code."""
     code, address = re.sub(r"[\s.-]", "", typed[:40]).upper(), address_of(request)
-    found = None if is_guessing(address) else class_of_code(code[:CODE_LENGTH])
+    found = None if is_guessing(address) else class_of_code(typed_code(code[:CODE_LENGTH]))
     if found is None or not hmac.compare_digest(code.encode(), screen_code(found).encode()):
         count_wrong_code(address)
         item = problem(
@@ -59,8 +59,11 @@ def shows(classroom: Classroom, viewer: Viewer) -> bool:
 
 
 def is_admitted(classroom: Classroom, viewer: Viewer) -> bool:
-    """Tell whether a code has admitted a browser to the class's projector page."""
-    if not viewer.session_key:
+    """Tell whether a code has admitted a browser to the class's projector page; it may stay as long as the code.
+
+    Computers of lecture halls are shared: who comes later sees no class that is over.
+    """
+    if not viewer.session_key or not classroom.code:
         return False
     session = import_module(settings.SESSION_ENGINE).SessionStore(viewer.session_key)
     return bool(classroom.public_id in session.get(_ADMITTED, []))

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from playground.errors import ProblemItem, problem
+from playground.errors import MOST_PROBLEMS, ProblemItem, problem
 
 _TYPES = {
     "string_type": "text", "float_type": "a number", "int_type": "a whole number", "bool_type": "true or false",
@@ -21,8 +21,8 @@ _NAMES = {
 
 
 def problems_of(error: ValidationError) -> list[ProblemItem]:
-    """Return all problems that a model found."""
-    return [_problem(dict(item)) for item in error.errors()]
+    """Return the problems that a model found; of very many, one more than an answer lists."""
+    return [_problem(dict(item)) for item in error.errors(include_url=False)[: MOST_PROBLEMS + 1]]
 
 
 def _problem(item: dict[str, Any]) -> ProblemItem:

@@ -28,6 +28,7 @@ from playground.runs.schemas import RUN_BODY, RunOut
 from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.schemas import EXPERIMENT_BODY
 from scheduler_core.contract import HttpProblem
+from scheduler_core.limits import DEFAULT_LIMITS
 
 router = Router(tags=["experiments"])
 _ERRORS = dict.fromkeys((400, 403, 404, 413, 415, 422, 429), HttpProblem)
@@ -120,7 +121,7 @@ def tree(request: HttpRequest, experiment_id: str) -> Any:
 @router.post("/experiments/{experiment_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=FORK_BODY)
 def fork(request: HttpRequest, experiment_id: str) -> Any:
     """Copy an experiment as your own, with some parts changed, or with events from an instant on."""
-    changes = read_object(request)
+    changes = read_object(request, values=DEFAULT_LIMITS.json_values)
     experiment = experiments.get_experiment(public_id=experiment_id)
     viewer = viewer_of(request, make_session=True)
     made = forks.fork_experiment(experiment=experiment, changes=changes, viewer=viewer)

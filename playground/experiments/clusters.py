@@ -7,9 +7,10 @@ from django.utils import timezone
 from playground.errors import not_found, not_yours
 from playground.experiments.listing import experiments_of
 from playground.experiments.removal import RESTORE_FOR
+from playground.ground.simulator import uploaded_trace
 from playground.ground.viewers import Viewer
-from playground.models import UNFINISHED_STATES, Experiment, Run, Trace
-from playground.runs.service import cancel_run
+from playground.models import UNFINISHED_STATES, Experiment, Run
+from playground.runs.service import end_run
 from playground.traces.service import delete_trace
 
 #: Longer ago than a deleted experiment may be restored: the next sweep removes it with its files.
@@ -21,7 +22,7 @@ def delete_everything(*, trace_id: str, viewer: Viewer) -> int:
 
     Nothing of it can be restored. Experiments are out of reach at once; their files go with the next sweep.
     """
-    trace = Trace.objects.filter(public_id=trace_id).first()
+    trace = uploaded_trace(trace_id)
     if trace is None:
         raise not_found("uploaded trace")
     if not viewer.owns(trace):
@@ -31,7 +32,8 @@ def delete_everything(*, trace_id: str, viewer: Viewer) -> int:
     while more := set(Experiment.objects.filter(forked_from__in=gone).values_list("pk", flat=True)) - gone:
         gone |= more
     for run in Run.objects.select_related("experiment").filter(experiment__in=gone, state__in=UNFINISHED_STATES):
-        cancel_run(run=run, viewer=viewer)
+        # Whoever owns the fork: a paused run of a stranger must not keep the cluster on the server.
+        end_run(run)
     Experiment.objects.filter(pk__in=gone).update(deleted_at=timezone.now() - _LONG_AGO)
     delete_trace(trace_id=trace_id, viewer=viewer)
     return len(gone)

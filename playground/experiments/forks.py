@@ -10,13 +10,16 @@ import math
 import re
 from typing import Any
 
-from playground.errors import PlaygroundError, ProblemItem, problem
+from playground.errors import MOST_PROBLEMS, PlaygroundError, ProblemItem, problem
 from playground.experiments.service import Created, create_experiment
 from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
+from scheduler_core.limits import DEFAULT_LIMITS
 
 _KEYS = ("at_s", "events", "scheduler", "name", "question", "seed")
+#: An experiment has no more of them.
+_MOST_EVENTS = DEFAULT_LIMITS.events
 _EVENT = re.compile(r"events\[(\d+)\]")
 
 
@@ -26,7 +29,7 @@ def fork_experiment(*, experiment: Experiment, changes: dict[str, Any], viewer: 
     `at_s` names the simulated time of the fork; `events` are added, each at that time (when it gives none) or later.
     `scheduler`, `seed`, `name` and `question` replace what was there, from the start. Raises PlaygroundError.
     """
-    unknown = [key for key in changes if key not in _KEYS]
+    unknown = [key for key in changes if key not in _KEYS][: MOST_PROBLEMS + 1]
     if unknown:
         raise _refused(*(problem(str(key), "is not a part of a fork", allowed=", ".join(_KEYS)) for key in unknown))
     data = stored_data(experiment)
@@ -74,7 +77,7 @@ def _events(events: Any, at_s: float) -> list[Any]:
             allowed=f"{at_s:g} s or later",
             remedy="the past cannot be changed: fork at an earlier time",
         )
-        for number, event in enumerate(timed)
+        for number, event in enumerate(timed[:_MOST_EVENTS])
         if isinstance(event, dict) and _is_before(event["at_s"], at_s)
     )
     if early:

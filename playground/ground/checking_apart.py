@@ -41,7 +41,8 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
             "unstorable": _is_unstorable(text),
         }
     except ExperimentError as error:
-        return {"problems": [each.to_dict() for each in error.problems]}
+        # One more than an answer of the server lists (`playground.errors`), so that it tells of the others.
+        return {"problems": [each.to_dict() for each in error.problems[:101]]}
 
 
 def _found(file: str) -> Path:

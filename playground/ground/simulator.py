@@ -58,7 +58,7 @@ def resolve_trace(trace_id: str) -> Path:
             path = Path(folder) / trace_id
             if path.is_file():
                 return path
-        if (uploaded := Trace.objects.filter(public_id=trace_id).first()) is not None:
+        if (uploaded := uploaded_trace(trace_id)) is not None:
             return _uploaded(trace_id, str(uploaded.file.name))
     raise LookupError(trace_id)
 
@@ -77,6 +77,11 @@ def _uploaded(trace_id: str, stored: str) -> Path:
 def is_trace_id(text: str) -> bool:
     """Return True if a text can be a trace's id; no path is one."""
     return _TRACE_ID.fullmatch(text) is not None
+
+
+def uploaded_trace(trace_id: str) -> Trace | None:
+    """Return the uploaded trace with an id; no text that cannot be one reaches the database."""
+    return Trace.objects.filter(public_id=trace_id).first() if is_trace_id(trace_id) else None
 
 
 def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
@@ -129,7 +134,7 @@ def refuse_unsupported(experiment: CoreExperiment) -> None:
 
 def has_graphs(trace_id: str | None) -> bool:
     """Return True if reading the uploaded trace found DAG jobs; a file in a folder is only read by its run."""
-    found = Trace.objects.filter(public_id=trace_id).first() if trace_id and is_trace_id(trace_id) else None
+    found = uploaded_trace(trace_id or "")
     return found is not None and bool(found.details.get("statistics", {}).get("graphs"))
 
 

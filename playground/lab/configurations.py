@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,8 @@ from scheduler_core.limits import DEFAULT_LIMITS
 _OTHERS = ("percentage", "backoff_s", "max_backoff_s", "preemption", "scoring_strategy", "shape")
 SET = (*WEIGHTS.values(), *_OTHERS)
 """The parameters that a configuration sets; where it does not name one, its default."""
+#: Nobody writes a longer one by hand; what is not understood in it is told.
+_LIMITS = dataclasses.replace(DEFAULT_LIMITS, json_bytes=200_000, json_values=10_000)
 
 
 def is_configured(spec: Any) -> bool:
@@ -27,7 +30,7 @@ def is_configured(spec: Any) -> bool:
 def converted(*, body: bytes) -> dict[str, Any]:
     """Return the scheduler that a configuration means, or the configuration of a scheduler. Raises PlaygroundError."""
     try:
-        given = read_json(body, DEFAULT_LIMITS)
+        given = read_json(body, _LIMITS)
         if set(given) == {"configuration"}:
             return _read(given["configuration"])
     except ExperimentError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from scheduler_core.limits import DEFAULT_LIMITS
 
 LONGEST = 4_000
 """Characters of a policy; the library's own limits are checked behind it."""
+#: A policy of the largest size, however its characters are written.
+_LIMITS = dataclasses.replace(DEFAULT_LIMITS, json_bytes=64_000, json_values=100)
 
 
 def language() -> dict[str, Any]:
@@ -39,7 +42,7 @@ def templates() -> list[dict[str, str]]:
 def check(*, body: bytes) -> dict[str, Any]:
     """Return a policy's problems, or its settings, hooks and words. Raises PlaygroundError for another body."""
     try:
-        given = read_json(body, DEFAULT_LIMITS)
+        given = read_json(body, _LIMITS)
     except ExperimentError as error:
         raise _refused(str(error.problems[0].message)) from None
     text = given.get("policy")

@@ -24,6 +24,7 @@ from scheduler_core.experiment.reading import read_json
 from scheduler_core.limits import Limits
 
 LONGEST_CUTOFF_S = 100_000_000.0
+_BYTES_OF_A_VALUE = 10
 COMPILE_TASK = "playground.tasks.compile_lab_task"
 #: Loading from the cache takes less, compiling far more. A request's thread waits meanwhile.
 _PATIENCE_S = 2.0
@@ -80,7 +81,10 @@ def preview_workload(*, body: bytes) -> dict[str, Any]:
 def draft_limits() -> Limits:
     """Return the limits of a request that a web process answers at once."""
     limits = web_limits()
-    return dataclasses.replace(limits, json_bytes=min(limits.json_bytes, settings.LIMIT_DRAFT_BYTES))
+    # A draft of the largest size that is full of wrong values holds far more of them than a right one.
+    values = settings.LIMIT_DRAFT_BYTES // _BYTES_OF_A_VALUE
+    json_bytes = min(limits.json_bytes, settings.LIMIT_DRAFT_BYTES)
+    return dataclasses.replace(limits, json_bytes=json_bytes, json_values=min(limits.json_values, values))
 
 
 def _read(body: bytes, limits: Limits, further: frozenset[str]) -> tuple[Experiment, dict[str, Any]]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playground.errors import not_found
-from playground.ground.simulator import resolve_trace
-from playground.models import Trace
+from playground.ground.simulator import resolve_trace, uploaded_trace
 from playground.traces import service as traces
 
 
@@ -15,7 +14,7 @@ def trace_of(*, trace_id: str) -> dict[str, Any]:
     for known in traces.in_folders():
         if known["id"] == trace_id:
             return {**known, "notes": [], "cluster": None}
-    trace = Trace.objects.filter(public_id=trace_id).first()
+    trace = uploaded_trace(trace_id)
     if trace is None:
         raise not_found("trace")
     return traces.trace_payload(trace) | traces.report_of(trace)
@@ -24,7 +23,7 @@ def trace_of(*, trace_id: str) -> dict[str, Any]:
 def state_of_file(trace_id: str) -> dict[str, int]:
     """Return what tells a file from the one that lay there before. Raises PlaygroundError."""
     try:
-        if (trace := Trace.objects.filter(public_id=trace_id).first()) is not None:
+        if (trace := uploaded_trace(trace_id)) is not None:
             # An upload never changes; its file may lie on another machine.
             return {"bytes": trace.file.size, "changed_ns": round(trace.created_at.timestamp() * 1e9)}
         stat = resolve_trace(trace_id).stat()

@@ -10,7 +10,7 @@ from typing import Any
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground.quotas import quota_of, quota_of_key
-from playground.ground.simulator import problems_in, resolve_trace
+from playground.ground.simulator import problems_in, resolve_trace, uploaded_trace
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace, Upload
 from playground.questions import store
@@ -99,7 +99,7 @@ def _source(asked: dict[str, Any], viewer: Viewer) -> tuple[str, int, dict[str, 
         upload = uploads.finished_upload(upload_id=asked["upload"], viewer=viewer, field="upload")
         return upload.name, upload.bytes, {"upload": upload.public_id}
     size = state_of_file(asked["trace"])["bytes"]
-    known = Trace.objects.filter(public_id=asked["trace"]).first()
+    known = uploaded_trace(asked["trace"])
     name = known.name if known is not None else asked["trace"]
     return f"Part of {name}" if asked.get("cut") else name, size, {"trace": asked["trace"]}
 

@@ -22,7 +22,7 @@ from django.db.models.fields.json import KeyTransform
 
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.ground.quotas import Quota, quota_of, refuse_full_disk, refuse_more
-from playground.ground.simulator import is_trace_id, problems_in
+from playground.ground.simulator import is_trace_id, problems_in, uploaded_trace
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace, Upload
 from playground.questions.asking import Told
@@ -187,7 +187,7 @@ def traces_of(viewer: Viewer) -> QuerySet[Trace]:
 
 def delete_trace(*, trace_id: str, viewer: Viewer) -> None:
     """Delete an upload. Experiments that name it stay readable but cannot run any more."""
-    trace = Trace.objects.filter(public_id=trace_id).first() if is_trace_id(trace_id) else None
+    trace = uploaded_trace(trace_id)
     if trace is None:
         raise not_found("uploaded trace")
     if not viewer.owns(trace):

@@ -6,8 +6,7 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 
-from playground.ground.simulator import resolve_trace, web_limits
-from playground.models import Trace
+from playground.ground.simulator import resolve_trace, uploaded_trace, web_limits
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, wait_for_answer
 from playground.questions.kinds import Kind
@@ -29,7 +28,7 @@ async def statistics_of(*, trace_id: str) -> dict[str, Any]:
 
 def _known(trace_id: str) -> dict[str, Any] | None:
     """Return the statistics that reading an upload told."""
-    trace = Trace.objects.filter(public_id=trace_id).first()
+    trace = uploaded_trace(trace_id)
     known = None if trace is None else trace.details.get("statistics")
     return None if known is None else dict(known)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from typing import Any
 
 from django.conf import settings
@@ -17,6 +19,10 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_TOKEN_CHARACTERS = 200
 #: A double holds 308 digits; comparing a longer number with one fails.
 _MOST_DIGITS = 300
+#: Values of a request that is no experiment: each may be wrong, and each wrong one is told.
+_MOST_VALUES = 5_000
+#: Databases store neither NUL nor half of a surrogate pair.
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 #: States of a session: its browser has not shown the cookie yet, or it has.
 _NEW, _KNOWN = 2, 1
 _REMEDY = "name other pages in PLAYGROUND_TRUSTED_ORIGINS; behind a proxy with https set PLAYGROUND_PROXIES"
@@ -76,18 +82,22 @@ def read_body(request: HttpRequest) -> bytes:
     return bytes(body)
 
 
-def read_object(request: HttpRequest) -> dict[str, Any]:
-    """Return the JSON object of a small request; no body is an empty object."""
+def read_object(request: HttpRequest, *, values: int = _MOST_VALUES) -> dict[str, Any]:
+    """Return the JSON object of a small request, with at most so many `values`; no body is an empty object.
+
+    Its numbers are finite, and a database can store its texts. Raises PlaygroundError.
+    """
     body = read_body(request)
     if not body:
         return {}
     try:
-        data = json.loads(body, parse_int=_whole)
+        data = json.loads(body, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        item = problem("", "is not a JSON object", allowed='an object, such as {"seed": 1}')
+        item = problem("", "is not a JSON object", allowed='an object, such as {"seed": 1}, with finite numbers')
         raise PlaygroundError(400, "not-json", "The body is not a JSON object", (item,))
+    _refuse_odd(data, values)
     return data
 
 
@@ -96,6 +106,42 @@ def _whole(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
         raise ValueError(digits[:_MOST_DIGITS])
     return int(digits)
+
+
+def _finite(digits: str) -> float:
+    """Read a number that a double can hold. Raises ValueError for another one, and for NaN."""
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(digits[:_MOST_DIGITS])
+    return number
+
+
+def _refuse_odd(data: dict[str, Any], most: int) -> None:
+    """Refuse too many values, and texts that no database stores. Raises PlaygroundError."""
+    count, left = 0, list[tuple[str, Any]]([("", data)])
+    while left:
+        path, value = left.pop()
+        count += len(value)
+        if count > most:
+            item = problem("", "holds too many values", allowed=f"at most {most:,}", remedy="send less at once")
+            raise PlaygroundError(413, "too-large", "The request is too large", (item,))
+        named = isinstance(value, dict)
+        for key, each in value.items() if named else enumerate(value):
+            if (named and _UNSTORABLE.search(key)) or (isinstance(each, str) and _UNSTORABLE.search(each)):
+                raise _unstorable(_place(path, key))
+            if isinstance(each, dict | list):
+                left.append((_place(path, key), each))
+
+
+def _place(path: str, key: object) -> str:
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", f"{path}.{key}" if path else str(key))[:200]
+
+
+def _unstorable(path: str) -> PlaygroundError:
+    said = "has a character that text cannot hold (NUL or half of a surrogate pair)"
+    return PlaygroundError(
+        422, "invalid-request", "The request cannot be understood", (problem(path, said, remedy="remove it"),)
+    )
 
 
 def outside_url(request: HttpRequest) -> str:

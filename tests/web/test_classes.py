@@ -465,6 +465,27 @@ def test_pages_lead_to_where_one_belongs() -> None:
     assert new_browser().get("/classes/nothing").status_code == 404
 
 
+def test_an_admitted_browser_reads_no_name_that_is_hidden_and_no_class_whose_code_is_over(
+    small_experiment: dict[str, Any],
+) -> None:
+    room = Room(small_experiment)
+    explored = {"parameters": [{"path": HEARTBEAT, "least": 1, "most": 20}]}
+    done(ask_for(room.teacher, "PUT", f"{room.path}/explore", explored))
+    done(ask_for(room.join("Ada Secret"), "PUT", f"{room.path}/fork", {"values": {HEARTBEAT: 2}}))
+    lectern = new_browser()
+    lectern.get("/screen", {"code": screens.screen_code(Classroom.objects.get())})
+    wall = f"{room.path}/wall"
+    assert [one["name"] for one in done(ask_for(room.teacher, "GET", wall))["forks"]] == ["Ada Secret"]
+    assert [one["name"] for one in done(ask_for(lectern, "GET", wall))["forks"]] == [""]
+    opened = done(ask_for(lectern, "POST", f"{wall}/open", {"number": 0}))
+    assert [one["name"] for one in opened["forks"]] == [""]
+    done(ask_for(room.teacher, "PATCH", room.path, {"anonymous": False}))
+    assert [one["name"] for one in done(ask_for(lectern, "GET", wall))["forks"]] == ["Ada Secret"]
+    Classroom.objects.update(code=None)
+    assert ask_for(lectern, "GET", wall).status_code == 403
+    assert lectern.get(f"/classes{room.path}/screen").status_code == 302
+
+
 def test_a_code_opens_the_projector_page_on_another_computer_and_nothing_else(settings: Settings) -> None:
     settings.LIMIT_WRONG_CODES = 3
     room = Room(students=1)

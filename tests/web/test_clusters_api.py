@@ -17,7 +17,7 @@ from pytest_django import Settings
 from playground.errors import PlaygroundError
 from playground.ground.simulator import resolve_trace
 from playground.ground.viewers import Viewer, hash_token
-from playground.models import Classroom, Experiment, Trace
+from playground.models import Classroom, Experiment, Run, RunState, Trace
 from playground.traces import service as traces
 from playground.traces import uploads
 from playground.traces.checking import FOLDER, check_stored_trace
@@ -91,10 +91,14 @@ def test_a_cluster_goes_with_everything_made_of_it(browser: JsonClient, stranger
     experiment["workload"]["trace"] = trace.public_id
     made = browser.make(experiment)
     fork = stranger.send(f"experiments/{made['id']}/fork", {"at_s": 10}).json()
+    # A stranger's run that waits for ever keeps nothing of the cluster on the server.
+    held = Run.objects.create(experiment=Experiment.objects.get(public_id=fork["id"]), seed=1, state=RunState.PAUSED)
     address = f"/api/v1/traces/{trace.public_id}/everything"
     assert stranger.delete(address).status_code == 403
     gone = browser.delete(address)
     assert gone.json() == {"experiments": 2}
+    held.refresh_from_db()
+    assert held.state == RunState.CANCELLED
     for one in (made, fork):
         assert browser.read(f"experiments/{one['id']}").status_code == 404
         assert stranger.send(f"experiments/{one['id']}/restore").status_code in (403, 404)

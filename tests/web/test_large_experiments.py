@@ -99,6 +99,7 @@ def test_the_web_process_checks_no_large_experiment(
     forked = browser.send(f"experiments/{made['id']}/fork", {"seed": 7})
     assert forked.status_code == 201, forked.content
     assert browser.send("previews", asked).status_code == 202
+    assert browser.send("former-rules", asked).status_code == 200
     assert checked_here == []
     browser.make(small_experiment)
     assert len(checked_here) == 1, "a small one needs no process"
