@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from playground.ground.simulator import web_limits
+from playground.traces.clusters_apart import too_large
 from scheduler_core import (
     Beside,
     ExperimentError,
@@ -55,7 +56,10 @@ def _storable(found: dict[str, Any]) -> dict[str, Any]:
 
 def _converted(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]:
     if columns_unknown(asked) and is_cluster_export(source):
-        import_served(source, target, web_limits())
+        try:
+            import_served(source, target, web_limits())
+        except OverflowError:
+            raise ExperimentError([too_large()]) from None
         return _cluster(target, target)
     columns, cut = asked.get("columns"), asked.get("cut")
     beside = Beside(

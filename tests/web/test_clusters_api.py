@@ -108,6 +108,13 @@ def test_a_cluster_goes_with_everything_made_of_it(browser: JsonClient, stranger
     assert browser.delete(address).status_code == 404
 
 
+def test_a_number_of_an_export_that_no_64_bits_hold_is_refused_in_words() -> None:
+    export = json.loads(SAMPLE.read_text())
+    next(it for it in export["items"] if it["kind"] == "Pod")["spec"]["priority"] = 10**30
+    with pytest.raises(ExperimentError, match="too large"):
+        check_stored_trace(stored=stored(json.dumps(export).encode()))
+
+
 def test_a_damaged_export_is_refused_without_a_path_of_this_server() -> None:
     with pytest.raises(ExperimentError) as caught:
         check_stored_trace(stored=stored(b'{"apiVersion": "v1", "kind": "List", "items": [{"kind": "Pod"'))
