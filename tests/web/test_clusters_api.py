@@ -12,6 +12,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from pytest_django import Settings
 
 from playground.errors import PlaygroundError
@@ -92,7 +93,8 @@ def test_a_cluster_goes_with_everything_made_of_it(browser: JsonClient, stranger
     made = browser.make(experiment)
     fork = stranger.send(f"experiments/{made['id']}/fork", {"at_s": 10}).json()
     # A stranger's run that waits for ever keeps nothing of the cluster on the server.
-    held = Run.objects.create(experiment=Experiment.objects.get(public_id=fork["id"]), seed=1, state=RunState.PAUSED)
+    stored_fork = Experiment.objects.get(public_id=fork["id"])
+    held = Run.objects.create(experiment=stored_fork, seed=1, state=RunState.PAUSED, queued_at=timezone.now())
     address = f"/api/v1/traces/{trace.public_id}/everything"
     assert stranger.delete(address).status_code == 403
     gone = browser.delete(address)
