@@ -125,9 +125,8 @@ def _refuse_odd(data: dict[str, Any], most: int) -> None:
         if count > most:
             item = problem("", "holds too many values", allowed=f"at most {most:,}", remedy="send less at once")
             raise PlaygroundError(413, "too-large", "The request is too large", (item,))
-        named = isinstance(value, dict)
-        for key, each in value.items() if named else enumerate(value):
-            if (named and _UNSTORABLE.search(key)) or (isinstance(each, str) and _UNSTORABLE.search(each)):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            if any(isinstance(text, str) and _UNSTORABLE.search(text) for text in (key, each)):
                 raise _unstorable(_place(path, key))
             if isinstance(each, dict | list):
                 left.append((_place(path, key), each))
