@@ -13,7 +13,7 @@ from typing import Any
 
 from playground.web.reasons import numbers
 from playground.web.words import SOURCE, catalogue, language
-from scheduler_core.world.spec import FAMILIES
+from scheduler_core import SCHEDULERS
 
 #: Texts by kind. `sentence` and `change` begin with a capital letter; all others are parts of them.
 TEMPLATES: dict[str, tuple[str, ...]] = {
@@ -100,7 +100,10 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "With a share of {n} % instead of {n_1} % for {target}",
         'With "{declared}" {value} instead of {value_1}',
     ),
-    "unused": tuple(dict.fromkeys(family.unused for family in FAMILIES.values())),
+    "unused": (
+        *dict.fromkeys(spec.kin.unused for spec in SCHEDULERS),
+        "the function choose gave no machine, or the task waits behind others",  # of a user's own file
+    ),
     "machines": ("1 machine", "{n} machines"),
     "workers": ("1 worker", "{n} workers"),
     "tasks": ("1 task", "{n} tasks"),

@@ -15,6 +15,7 @@ from scheduler_core.explanation import standing
 from scheduler_core.explanation.candidates import candidates
 from scheduler_core.explanation.sentences import sentences
 from scheduler_core.run.telling import CLAUSES
+from scheduler_core.world.spec import FAMILIES
 from tests.core.experiments import LOOPS
 from tests.core.test_reasons import crowded
 
@@ -26,6 +27,10 @@ def test_every_sentence_of_the_why_panel_has_a_german_text() -> None:
     templates |= {text for texts in explained.TEMPLATES.values() for text in texts}
     german = words.catalogue("de")
     assert [text for text in sorted(templates) if not isinstance(german.get(text), str)] == []
+
+
+def test_all_that_a_family_says_of_room_that_is_not_used_is_known() -> None:
+    assert {family.unused for family in FAMILIES.values()} == set(explained.TEMPLATES["unused"])
 
 
 def unknown(texts: list[str], decisions: list[dict[str, Any]]) -> list[str]:
