@@ -129,6 +129,24 @@ def test_a_tasks_own_times_are_told_in_the_readers_language(
     assert not {"arrived", "waited", "started", "machine", "of", "1,203"} & set(german.strip(".").split())
 
 
+def test_the_sentence_about_a_part_is_told_in_the_readers_language() -> None:
+    meta = {"clusters": [{"name": "lm-0", "first": 0, "machines": 4}], "queues": [{"name": "left"}], "owners": []}
+    summary = {"tasks": {"total": 9}, "jobs": {"total": 9}}
+    figures = {"tasks": {"started": 1_234}, "wait_s": {"p50": 0.5, "p99": 1.25}}
+
+    def told(kind: parts.EntityKind, **more: Any) -> str:
+        part = parts._part(meta | {"machines": 4}, summary, kind, 0, None)
+        return parts._sentence(part, figures | more)
+
+    waits = "; half of them waited 500 ms or less, 99 % 1.25 s or less."
+    assert told("queue") == f"Queue left had 1,234 tasks so far{waits}"
+    assert told("machine", tasks={"started": 1}, wait_s=None) == "Machine 0 ran 1 task so far."
+    with translation.override("de"):
+        german = "; die Hälfte davon wartete höchstens 500 ms, 99 % höchstens 1,25 s."
+        assert told("queue") == f"Warteschlange left hatte bisher 1.234 Tasks{german}"
+        assert told("machine", tasks={"started": 1}, wait_s=None) == "Maschine 0 führte bisher 1 Task aus."
+
+
 def test_a_text_with_an_unknown_part_stays_english() -> None:
     with translation.override("de"):
         assert explained.told("It was sent to worker 1,234.") == "Er wurde an Worker 1.234 geschickt."

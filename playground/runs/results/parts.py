@@ -16,7 +16,7 @@ from playground.errors import PlaygroundError, problem
 from playground.models import Run
 from playground.runs.results.files import open_recording, open_tasks_table
 from playground.web.reasons import filled, numbers
-from playground.web.words import gettext
+from playground.web.words import gettext, ngettext
 from playground.web.words import gettext_lazy as _
 from scheduler_core import RecordingReader, scheduler_by_name
 from scheduler_core.run.names import Names
@@ -98,9 +98,10 @@ def _part(meta: dict[str, Any], summary: dict[str, Any], kind: EntityKind, numbe
         item = problem("number", f"there is no {kind} {number:,}", allowed=allowed)
         raise PlaygroundError(404, "not-found", f"There is no such {kind}", (item,))
     if kind in ("task", "job"):
-        return _Part(f"{kind.capitalize()} {number:,}", _field(kind) == number, None)
+        name = gettext("Task {task}", task=number) if kind == "task" else gettext("Job {job}", job=number)
+        return _Part(name, _field(kind) == number, None)
     if kind == "queue":
-        return _Part(f"Queue {queues[number]['name']}", _field("queue") == number, None)
+        return _Part(gettext("Queue {name}", name=queues[number]["name"]), _field("queue") == number, None)
     if kind == "owner":
         own = [place for place, queue in enumerate(queues) if queue["owner"] == number]
         return _Part(meta["owners"][number], _field("queue").isin(own), None)
@@ -122,13 +123,14 @@ def _field(name: str) -> Any:
 
 def _machines(meta: dict[str, Any], kind: EntityKind, number: int, owner: int | None) -> tuple[int, int, str]:
     if kind == "machine":
-        return number, number + 1, f"Machine {number:,}"
+        return number, number + 1, gettext("Machine {machine}", machine=number)
     cluster = meta["clusters"][number]
     if kind == "cluster":
-        return cluster["first"], cluster["first"] + cluster["machines"], f"Cluster {cluster['name']}"
+        name = gettext("Cluster {name}", name=cluster["name"])
+        return cluster["first"], cluster["first"] + cluster["machines"], name
     for part in cluster["partitions"]:
         if part["owner"] == owner and owner is not None and owner < len(meta["owners"]):
-            name = f"{meta['owners'][owner]}'s partition of {cluster['name']}"
+            name = gettext("{owner}'s partition of {cluster}", owner=meta["owners"][owner], cluster=cluster["name"])
             return part["first"], part["first"] + part["machines"], name
     owners = len(meta["owners"])
     item = problem("owner", "has no partition there", allowed=f"0 to {owners - 1}" if owners else "no owner has one")
@@ -288,11 +290,15 @@ def _at(row: dict[str, int], column: str) -> str:
 
 def _sentence(part: _Part, figures: dict[str, Any]) -> str:
     """Return what is no task, in one sentence with numbers."""
-    counts, wait = figures["tasks"], figures["wait_s"]
-    half, most = (duration(wait[name]) if wait else "" for name in ("p50", "p99"))
-    waits = f"; half of them waited {half} or less, 99 % {most} or less" if wait else ""
-    verb = "ran" if part.machines is not None else "had"
-    return f"{part.name} {verb} {counts['started']:,} tasks so far{waits}."
+    wait = figures["wait_s"]
+    told: dict[str, Any] = {"name": part.name, "n": figures["tasks"]["started"], "waits": ""}
+    if wait:
+        half, most = (numbers(duration(wait[name])) for name in ("p50", "p99"))
+        text = gettext("; half of them waited {half} or less, 99 % {most} or less", half=half, most=most)
+        told["waits"] = text
+    if part.machines is None:
+        return ngettext("{name} had {n} task so far{waits}.", "{name} had {n} tasks so far{waits}.", **told)
+    return ngettext("{name} ran {n} task so far{waits}.", "{name} ran {n} tasks so far{waits}.", **told)
 
 
 _WHERE = {
