@@ -83,7 +83,7 @@ def read_body(request: HttpRequest) -> bytes:
 
 
 def read_object(request: HttpRequest, *, values: int = _MOST_VALUES) -> dict[str, Any]:
-    """Return the JSON object of a small request, with at most so many `values`; no body is an empty object.
+    """Return the JSON object of a small request, which has at most `values` values; no body is an empty object.
 
     Its numbers are finite, and a database can store its texts. Raises PlaygroundError.
     """
