@@ -20,12 +20,15 @@ class Walk:
     screen: Page
     phones: list[Page]
     seen: Callable[[str], None] = lambda name: None
+    #: The id of the class.
+    room: str = ""
     #: The state of the reveals that were played on the projector, by the kind of the question.
     played: dict[str, int] = field(default_factory=dict)
 
     def begin(self, name: str) -> Any:
         """Open a class, let all phones join, and teach a lesson that comes along; return the lesson."""
         room = self.teacher.request.post("/api/v1/classes", data={}).json()
+        self.room = room["id"]
         self.teacher.goto(f"/classes/{room['id']}/teach")
         self.screen.goto(f"/classes/{room['id']}/screen")
         for number, phone in enumerate(self.phones):

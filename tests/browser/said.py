@@ -27,6 +27,7 @@ LOOK = """() => {
       room: each.dataset.room, at: each.closest('[data-at]')?.dataset.at ?? null,
       of: each.closest('[data-question]')?.dataset.question || null, right: Boolean(each.closest('[data-right]')),
       student: each.closest('[data-student]')?.dataset.student, fork: each.closest('[data-fork]')?.dataset.fork,
+      bar: each.closest('.bar')?.querySelector('.bar-fill')?.style.inlineSize ?? '',
       value: each.parentElement.querySelector('[data-number]')?.value ?? ''}));
 }"""
 
@@ -56,10 +57,8 @@ def wrongs(said: list[Said], source: OfRun | OfClass) -> list[tuple[str, str]]:
         sort = sort_of(one["says"])
         if not sort:
             found.append((one["says"], "no check knows this sort: tests/browser/said.py"))
-        elif isinstance(source, OfClass) and sort in RUNS:
-            # A class's page tells the instant of its picture by its clock alone.
-            if source.run is not None and sort in ("queue", "track:now"):
-                found += wrongs([one], source.run)
+        elif isinstance(source, OfClass) and sort in RUNS | GRAPHS:
+            found += wrongs([one], source.run) if source.run else [(one["says"], "there is no run")]
         elif sort in CHECKS and (why := CHECKS[sort](one, one["says"].partition(":")[2], source)):
             found.append((one["says"], why))
     if isinstance(source, OfRun) and not source.slow and (why := boxes(said, source)):

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
+from playground.classes.lessons import checked_lesson
+from tests.browser.class_numbers import ClassNumbers
 from tests.browser.conftest import DESKTOP, Complaints
 from tests.browser.test_accessible import found
 from tests.support import small_experiment
@@ -117,6 +119,12 @@ def tap(page: Page, across: float) -> None:
     page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] / 2)
 
 
+def counted_again(numbers: ClassNumbers, screen: Page, where: str) -> set[str]:
+    """Hold the numbers of all pages of a class against what students did and what runs gave."""
+    pages = {"teacher": numbers.teacher, "screen": screen} | dict(zip("123", numbers.phones, strict=True))
+    return {name for of, page in pages.items() for name in numbers.check(page, (where, of))}
+
+
 def pointed_at_a_task(people: list[Page], screen: Page) -> None:
     """Answer with a task: typed, by keys over the map and the list, and by a tap on the map and on the list."""
     teacher, first, second, third = people
@@ -136,7 +144,7 @@ def pointed_at_a_task(people: list[Page], screen: Page) -> None:
         expect(page.locator("[data-result=point] [data-right]")).to_have_count(1)
 
 
-def explored_together(people: list[Page], screen: Page) -> None:
+def explored_together(people: list[Page], screen: Page, numbers: ClassNumbers) -> None:
     """Open a parameter, try it on three phones, and open one try on the projector."""
     teacher, first, second, third = people
     teacher.locator("[data-explore-form] summary").click()
@@ -152,9 +160,12 @@ def explored_together(people: list[Page], screen: Page) -> None:
         expect(page.locator("[data-dot]")).to_have_count(2)
     pages = {"explore on a phone": first, "wall on the projector": screen, "teacher": teacher}
     assert [problem for where, page in pages.items() for problem in found(page, where)] == []
+    of_all = {"class:tried", "student:tried", *(f"{of}:allocation_delay_s.p99" for of in ("own", "teacher"))}
+    assert of_all <= counted_again(numbers, screen, "exploring")
     teacher.locator("[data-fork='2'] [data-spot]").click()
     expect(screen.locator("[data-picture] [data-map]")).to_be_visible()
     expect(screen.locator("[data-wall]")).to_be_hidden()
+    assert "run:settings" in counted_again(numbers, screen, "a try on the projector")
     second.reload()  # comes back with the own try
     expect(second.locator("[data-dot]")).to_have_count(1)
     teacher.locator("[data-go='6']").click()
@@ -187,9 +198,12 @@ def test_a_question_is_asked_answered_on_a_phone_and_revealed(people: list[Page]
     assert len(table.strip().splitlines()) == 2
 
 
-def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_all_answers(people: list[Page]) -> None:
+def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_all_answers(
+    people: list[Page], tmp_path: Path
+) -> None:
     teacher, first, second, third = people
     room = teacher.request.post("/api/v1/classes", data={}).json()
+    numbers = ClassNumbers(teacher, [first, second, third], checked_lesson(LESSON), tmp_path, room["id"])
     teacher.request.post(f"/api/v1/classes/{room['id']}/lesson", data={"file": json.dumps(LESSON)})
     teacher.goto(f"/classes/{room['id']}/teach")
     screen = teacher.context.new_page()
@@ -229,6 +243,7 @@ def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_a
     for page in (first, second, third, screen):
         expect(page.locator("[data-result=choice] [data-right]")).to_have_count(1)
 
+    counted_again(numbers, screen, "a choice")
     problems = found(screen, "result on the projector") + found(first, "result on a phone")
     number = opened(teacher, 2)
     for page in (first, second):
@@ -240,6 +255,7 @@ def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_a
     played([screen, first])
     expect(second.locator("[data-result=number] .own-line")).to_have_count(1)
     expect(screen.locator("[data-result=number] .class-band")).to_have_count(2)
+    assert {"run:answer", "own:score", "student:score"} <= counted_again(numbers, screen, "a number")
 
     number = opened(teacher, 3)
     draw(first)
@@ -252,6 +268,7 @@ def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_a
     expect(screen.locator("[data-result=curve] .class-band")).to_have_count(2)
     expect(first.locator("[data-result=curve] .own-line")).to_have_count(1)
     expect(third.locator("[data-result=curve] .own-line")).to_have_count(0)
+    counted_again(numbers, screen, "a curve")
     number = opened(teacher, 4)
     first.locator("[data-machine]").fill("3")
     for key in ("ArrowRight", "Enter"):  # to a machine on the map, and point at it
@@ -261,9 +278,11 @@ def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_a
         send(page)
     reveal(teacher, number)
     expect(second.locator("[data-result=point] [data-right]")).to_have_count(1)
+    counted_again(numbers, screen, "a machine")
     assert problems == []
     pointed_at_a_task(people, screen)
-    explored_together(people, screen)
+    counted_again(numbers, screen, "a task")
+    explored_together(people, screen, numbers)
     table = teacher.request.get(f"/api/v1/classes/{room['id']}/answers.csv").text()
     assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2 + 2 + 3
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from playground.classes.lessons import ready_lessons
 from tests.browser.bare import CLASS, DESK, bare_numbers
+from tests.browser.class_numbers import ClassNumbers
 from tests.browser.conftest import Complaints
 from tests.browser.lesson_walk import PHONE, Walk, pages
 from tests.browser.looking import COMPUTED_MS, clock_seconds
@@ -18,10 +20,6 @@ from tests.tiers import shares
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("pictures")]
 
 
-SAYS = """() => [...document.querySelectorAll('[data-says]')].filter(each => each.checkVisibility())
-  .map(each => each.dataset.says)"""
-ANSWERS = """() => [...document.querySelectorAll('[data-says^="answers:"]')].filter(each => each.checkVisibility())
-  .map(each => Number(each.textContent.match(/\\d+/)[0]))"""
 DESK_SAYS = """says => [...document.querySelectorAll(`[data-says="${says}"]`)].filter(each => each.checkVisibility())
   .map(each => each.textContent)"""
 _TOLD = """() => {
@@ -42,25 +40,24 @@ MET_AT_DESK: dict[str, set[str]] = {}
 
 
 class Numbers:
-    """What the projector and the phones say while a lesson is taught, held against what was answered and measured."""
+    """What the pages of a class say while a lesson is taught, held against what was answered and what runs measured."""
 
-    def __init__(self, walk: Walk, lesson: str) -> None:
-        self.walk = walk
+    def __init__(self, walk: Walk, lesson: str, folder: Path) -> None:
+        self.walk, self.lesson = walk, lesson
         self.met, self.met_at_desk = MET.setdefault(lesson, set()), MET_AT_DESK.setdefault(lesson, set())
-        self.told: set[str] = set()
-        self.lesson = lesson
+        self.counted = ClassNumbers(walk.teacher, walk.phones, ready_lessons()[lesson], folder)
+        #: What the teacher's page, the projector and the phones said.
+        self.told: dict[str, set[str]] = {"teacher": set(), "screen": set(), "phone": set()}
 
     def look(self, name: str) -> None:
         for page in (self.walk.screen, *self.walk.phones):
             assert bare_numbers(page, CLASS, self.met) == [], name
-        self.told |= set(self.walk.screen.evaluate(SAYS))
+        self.counted.room = self.walk.room
+        pages = [("teacher", self.walk.teacher), ("screen", self.walk.screen)]
+        for sort, page in [*pages, *(("phone", phone) for phone in self.walk.phones)]:
+            self.told[sort] |= self.counted.check(page, (self.lesson, name, sort))
         self._look_at_the_desk(name)
         self._look_at_marks(name)
-        if not name.endswith("-over"):
-            return
-        for page in (self.walk.screen, *self.walk.phones):
-            answers = page.evaluate(ANSWERS)
-            assert not answers or sum(answers) == len(self.walk.phones), name
 
     def _look_at_marks(self, name: str) -> None:
         """What the text of a step speaks of is in the picture and in view: at three sizes, at the step's instant."""
@@ -117,16 +114,19 @@ class Numbers:
 
 @pytest.mark.parametrize("name", sorted(ready_lessons()))
 def test_a_lesson_is_taught_to_its_end(
-    chromium: Browser, live_playground: str, complaints: Complaints, name: str
+    chromium: Browser, live_playground: str, complaints: Complaints, tmp_path: Path, name: str
 ) -> None:
     walk = pages(chromium, live_playground)
     for page in (walk.teacher, walk.screen, *walk.phones):
         complaints.watch(page)
-    numbers = Numbers(walk, name)
+    numbers = Numbers(walk, name, tmp_path)
     walk.seen = numbers.look
     lesson = walk.begin(name)
     walk.all_steps(lesson)
-    assert {"lesson:text", "lesson:question", "class:answered", "answers:0"} <= numbers.told
+    of_all = {"lesson:text", "lesson:question", "answers:0", "option:0"}
+    assert of_all | {"class:people", "class:answered", "track:now"} <= numbers.told["screen"]
+    assert of_all | {"own:score"} <= numbers.told["phone"]
+    assert {"lesson:text", "lesson:told", "class:answered", "student:score"} <= numbers.told["teacher"]
     asked = sum(step["kind"] == "question" for step in lesson["steps"])
     assert sum(walk.played.values()) == asked
     for page in (walk.teacher, *walk.phones):

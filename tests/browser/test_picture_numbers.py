@@ -117,7 +117,11 @@ def stands(page: Page, address: str, waits_over: str) -> None:
     page.wait_for_selector("[data-map][data-frame]", state="attached")
     if "gallery=" in address:
         page.locator("[data-tour-skip]").click()
-    # What comes after the frames: the summary, and where each task is.
+    is_whole(page, waits_over)
+
+
+def is_whole(page: Page, waits_over: str) -> None:
+    """Wait until a page that stands has what comes after the frames: the summary, and where each task is."""
     page.wait_for_function(_IS_WHOLE, arg=[waits_over])
     expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("Play"))
 

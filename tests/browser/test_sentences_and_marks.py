@@ -27,7 +27,7 @@ _PLACED = """() => {
 }"""
 
 # The card has looked where its marks are, and nothing scrolls any more: many times in a row all are at one place.
-_STILL = (
+STILL = (
     "() => { const told = (" + _PLACED + ")();"
     "const now = told && JSON.stringify([told.marks, told.card.x, told.card.y]);"
     "window.placedTimes = now && now === window.placedBefore ? (window.placedTimes ?? 0) + 1 : 0;"
@@ -52,7 +52,7 @@ def check(page: Page, entry: Entry, at: int) -> None:
     """Hold the card that is shown against what it names."""
     step = entry.tour[at]
     expect(page.locator("[data-tour]")).to_contain_text(f"{at + 1} of {len(entry.tour)}")
-    page.wait_for_function(_STILL)
+    page.wait_for_function(STILL)
     told = page.evaluate(_PLACED)
     names = {mark["name"] for mark in told["marks"]}
     assert set(step.marks) <= names

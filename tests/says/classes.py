@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from scheduler_core import scheduler_by_name
 from tests.says import results
 from tests.says.numbers import measured, percent, unexplained, whole, with_unit
 from tests.says.runs import fits
@@ -16,52 +17,62 @@ _SECONDS = re.compile(r" \(s\)$")
 _MOST_SHOWN = 8
 
 
-def words(value: float | None, unit: str) -> tuple[str, ...]:
-    """A measured number with its unit, as results write it."""
-    if value is None:
-        return ("–",)
+def words(value: float | str | None, unit: str) -> tuple[str, ...]:
+    """A measured number or the value of a setting with its unit, as results write it."""
+    if value is None or isinstance(value, str | bool):
+        return (with_unit(value, unit),)
     return either(lambda at: with_unit(at, "share" if unit == "1" else unit), value)
 
 
 def _people(one: Said, _of: str, source: OfClass) -> str:
-    return unexplained(one["text"], [str(source.news["here"]), str(source.news["people"])])
+    return unexplained(one["text"], [str(source.people), str(source.people)])
 
 
 def _answered(one: Said, _of: str, source: OfClass) -> str:
     """How many answered: the projector counts the open question, the teacher's page every one."""
-    question = source.question
-    if one["of"] is None and not one["desk"]:
-        answered = len(source.answers)
-        people = [str(source.news["people"])] if question["state"] == "open" else []
-        return unexplained(one["text"], [str(answered), *people])
-    rows = [each for each in source.teacher["questions"] if one["of"] in (None, str(each["number"]))]
-    ways = [[str(each["answered"]), *([str(len(each["tied"]))] if each["tied"] else [])] for each in rows]
-    return min((unexplained(one["text"], way) for way in ways), key=len, default="there is no such question")
+    if not one["desk"]:
+        people = [str(source.people)] if source.question["state"] == "open" else []
+        return unexplained(one["text"], [str(len(source.mine)), *people])
+    lesson = source.teacher["lesson"]
+    number = int(one["of"] or lesson["steps"][lesson["at"]]["question"])
+    tied = source.tied.get(number, 0)
+    return unexplained(one["text"], [str(len(source.answers.get(number, []))), *([str(tied)] if tied else [])])
 
 
 def _option(one: Said, of: str, source: OfClass) -> str:
-    at = int(of)
-    if source.asked["kind"] == "choice":
-        return among(one["text"], [source.question["options"][at]])
-    target = source.asked.get("target", "machine").capitalize()
-    return among(one["text"], [f"{target} {_pointed(source)[at]}"])
+    """The name of an option; of a machine or a task, which bars stand for, its number."""
+    at, asked = int(of), source.asked
+    if asked["kind"] == "point":
+        return among(one["text"], [f"{asked.get('target', 'machine').capitalize()} {_pointed(source)[at]}"])
+    if asked.get("schedulers"):
+        return among(one["text"], [scheduler_by_name(asked["schedulers"][at]).label])
+    value = asked["values"][at]
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    unit = " s" if asked["path"].endswith("_s") else ""
+    return among(one["text"], [f"{value:g}{unit}"]) if number else unexplained(one["text"], [])
 
 
 def _pointed(source: OfClass) -> list[int]:
-    """The machines or tasks of the bars: what happened in the run is among them."""
-    result = source.question["result"]
-    there: list[int] = result["machines"]
-    return ([] if result["answer"] in there else [result["answer"]]) + there[:_MOST_SHOWN]
+    """The machines or tasks of the bars: what happened in the run is among them, and all others were answers."""
+    there: list[int] = source.question["result"]["machines"]
+    assert source.happened is not None
+    return (([] if source.happened in there else [source.happened]) + there)[:_MOST_SHOWN]
 
 
 def _answers(one: Said, of: str, source: OfClass) -> str:
-    at = int(of)
-    wanted: Any = at if source.asked["kind"] == "choice" else _pointed(source)[at]
-    why = unexplained(one["text"], [str(source.answers.count(wanted))])
+    """How many answered so, with the bar for them, and whether it is right."""
+    at, pointed = int(of), source.asked["kind"] == "point"
+    wanted = _pointed(source) if pointed else list(range(len(source.asked.get("schedulers") or source.asked["values"])))
+    counts = [source.mine.count(each) for each in wanted]
+    if sum(counts) != len(source.mine) and len(wanted) < _MOST_SHOWN:
+        return f"{source.mine} are not all among {wanted}"
+    wide = 100 * counts[at] / max(1, *counts)
+    if abs(float(one["bar"].removesuffix("%")) - wide) > 0.01:
+        return f"the bar of option {of} has {one['bar']} of its room, and not {wide} %"
+    why = unexplained(one["text"], [str(counts[at])])
     if why or one["at"] is not None:
         return why
-    pointed = source.asked["kind"] == "point"
-    right = wanted == source.question["result"]["answer"] if pointed else at in results.measured(source).right
+    right = wanted[at] == source.happened if pointed else at in results.measured(source).right
     return (
         "" if bool(one["right"]) == right else f"option {of} is {'' if right else 'not '}correct, and marked otherwise"
     )
@@ -101,7 +112,7 @@ def _all_runs(one: Said, _of: str, source: OfClass) -> str:
 def _run_answer(one: Said, _of: str, source: OfClass) -> str:
     unit = source.question["unit"]
     own = _own_value(source)
-    mine = [words(own, unit)] if own is not None and "Your answer" in one["text"] else []
+    mine = [words(own, unit)] if own is not None else []
     return fits(one["text"], [words(results.measured(source).means[0], unit), *mine])
 
 
@@ -130,10 +141,13 @@ def _own_score(one: Said, _of: str, source: OfClass) -> str:
 
 
 def _own_answer(one: Said, _of: str, source: OfClass) -> str:
-    """The answer that is being given is the number in the field beside it."""
-    return (
-        among(one["text"], [_on_scale(source, float(one["value"]))]) if one["value"] else unexplained(one["text"], [])
-    )
+    """The answer that is being given: the number in the field beside it, which is the one that was sent."""
+    if not one["value"]:
+        return unexplained(one["text"], [])
+    given, sent = float(one["value"]), _own_value(source)
+    if sent is not None and given != sent:
+        return f"{given} is in the field, and {sent} was sent"
+    return among(one["text"], [_on_scale(source, given)])
 
 
 def _scale(one: Said, of: str, source: OfClass) -> str:
@@ -153,25 +167,30 @@ def _strokes(one: Said, _of: str, source: OfClass) -> str:
     return unexplained(one["text"], ["95 %"]) if wide else "no place has an interval"
 
 
-def _told(one: Said, _of: str, source: OfClass) -> str:
-    """A text of the lesson, or of what its steps show and ask."""
-    lesson = source.lesson
-    held = [lesson.title, *lesson.aims, *lesson.guesses, lesson.point]
-    for at, (step, prepared) in enumerate(zip(lesson.steps, source.teacher["lesson"]["steps"], strict=True)):
-        asked = (step.question or {}).get("text", "")
-        held += [f"{at + 1}.", asked, step.text, prepared["text"], prepared["name"]]
+def _told(one: Said, of: str, source: OfClass) -> str:
+    """A text of the lesson, or of what its steps show and ask: on a projector or a phone, that of the step."""
+    lesson, prepared = source.lesson, source.teacher["lesson"]["steps"] if source.teacher["lesson"] else []
+    if not one["desk"]:
+        return among(one["text"], [source.asked["text"] if of == "question" else source.step.text])
+    if of == "question" and one["of"]:
+        steps = [
+            step for step, made in zip(lesson.steps, prepared, strict=True) if made.get("question") == int(one["of"])
+        ]
+        return among(one["text"], [steps[0].question["text"]] if steps else [])
+    held = [lesson.title, *lesson.aims, *lesson.guesses, lesson.point, f"{lesson.minutes:g} min"]
+    for at, (step, made) in enumerate(zip(lesson.steps, prepared, strict=True)):
+        held += [f"{at + 1}.", (step.question or {}).get("text", ""), step.text, made["text"], made["name"]]
         notes = f"{step.minutes:g} min"
         held += [f"{notes} · {step.notes}", step.notes, notes]
-    return holds_only(one["text"], [*held, f"{lesson.minutes:g} min"])
+    return holds_only(one["text"], held)
 
 
 def _score(one: Said, _of: str, source: OfClass) -> str:
-    row = next(each for each in source.teacher["students"] if str(each["number"]) == one["student"])
-    return unexplained(one["text"], [f"{row['score']:.2f}"])
+    return fits(one["text"], [either(lambda at: f"{at:.2f}", source.scores.get(int(one["student"]), 0.0))])
 
 
 def _tried(one: Said, _of: str, source: OfClass) -> str:
-    return unexplained(one["text"], [str(len(source.forks)), str(source.news["people"])])
+    return unexplained(one["text"], [str(len(source.forks)), str(source.people)])
 
 
 def _tried_by(one: Said, _of: str, source: OfClass) -> str:
@@ -205,14 +224,16 @@ def _teachers(one: Said, of: str, source: OfClass) -> str:
 
 def _own(one: Said, of: str, source: OfClass) -> str:
     fork = (source.student or {}).get("fork")
-    if fork is None or not re.search(r"\d", one["text"]):
-        return ""
+    if fork is None:
+        return unexplained(one["text"], [])
     return fits(one["text"], [words(_on(fork, of), _named(source.news["explore"], of)[1])])
 
 
 def _preview(one: Said, _of: str, source: OfClass) -> str:
-    reduced = source.news["explore"]["reduced"]
-    return unexplained(one["text"], [whole(reduced)] if reduced is not None else [])
+    """Where a band is drawn, it is one of 95 %; and where previews end."""
+    explore = source.news["explore"]
+    band = ["95 %"] if {explore["x"], explore["y"]} & explore["noise"].keys() else []
+    return unexplained(one["text"], [*band, *([whole(explore["reduced"])] if explore["reduced"] is not None else [])])
 
 
 def _settings(one: Said, _of: str, source: OfClass) -> str:

@@ -8,6 +8,14 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 _NARROW = "\u202f"
+#: Units that are nouns, as they follow a 1.
+_ONE = {
+    each: re.sub(r"s(?= per |$)", "", each, count=1)
+    for each in (
+        *("machines", "probes", "probes per task", "rounds", "samples", "schedulers", "servers", "short tasks"),
+        *("tasks", "tasks per worker", "workers"),
+    )
+}
 
 
 def _written(value: float, least: int, most: int) -> str:
@@ -92,7 +100,7 @@ def with_unit(value: float | bool | str | None, unit: str) -> str:
     if unit in ("share", "%"):
         return percent(value)
     text = whole(value) if float(value).is_integer() else three(value)
-    return text if unit in ("", "1") else f"{text} {unit}"
+    return text if unit in ("", "1") else f"{text} {_ONE.get(unit, unit) if value == 1 else unit}"
 
 
 def plain(text: str) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import math
+import zipfile
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow.parquet as pq
 from scipy import special
 
 from tests.says.source import OfClass
@@ -24,9 +28,11 @@ class Measured(NamedTuple):
 def _interval(found: list[float]) -> tuple[float, float] | None:
     if len(found) < 2:
         return None
+    if len(set(found)) == 1:
+        return found[0], found[0]
     mean, spread = float(np.mean(found)), float(np.std(found, ddof=1))
     half = float(special.stdtrit(len(found) - 1, (1 + _COVERED) / 2)) * spread / math.sqrt(len(found))
-    return (mean - half, mean + half) if spread else (mean, mean)
+    return mean - half, mean + half
 
 
 def measured(source: OfClass) -> Measured:
@@ -88,7 +94,7 @@ def score(source: OfClass, value: Any) -> float:
     """The score of an answer: what is right counts 1, and half of the scale away 0."""
     asked = source.asked
     if asked["kind"] == "point":
-        return float(value == source.question["result"]["answer"])
+        return float(value == source.happened)
     found = measured(source)
     if asked["kind"] == "choice":
         return float(value in found.right)
@@ -107,3 +113,13 @@ def _near(asked: Any, value: float, mean: float, ends: tuple[float, float] | Non
     least, most = (min(1.0, max(0.0, place(end))) for end in (ends or (mean, mean)))
     distance: float = max(least - place(value), place(value) - most, 0.0)
     return max(0.0, 1.0 - 2.0 * distance)
+
+
+def happened(recording: Path, meta: Any, asked: Any) -> int:
+    """The machine or task of the first decision of a reason after an instant, as a recording has it."""
+    with zipfile.ZipFile(recording) as file:
+        log = pq.read_table(io.BytesIO(file.read("decisions.parquet")))
+    reason = next(each["code"] for each in meta["reasons"] if each["name"] == asked["reason"])
+    after = log["t_ns"].to_numpy() > round(asked["after_s"] * 1e9)
+    first = int(np.flatnonzero(after & (log["reason"].to_numpy() == reason))[0])
+    return int(log[asked.get("target", "machine")].to_numpy()[first])

@@ -55,21 +55,37 @@ class OfRun:
 class OfClass:
     """A class as its server tells it to the reader of a page, and what its numbers are counted again from.
 
-    `lesson` is the lesson as its file has it, `asked` the question in it that is on the screen; `answers` are what each
-    student sent; `rows` the table of the study that computed the answer, a row for each run; `forks` what students
-    tried.
+    `people`: all who joined, who are all there. `lesson` is the lesson as its file has it, `asked` the question of its
+    step; `answers` are what the students sent, by the number of the question, `scores` their sums by the number of the
+    student, `tied` how many options count as right beside the best, by the question. `rows` is the table of the study
+    that computed the answer, a row for each run; `happened` what a question to point at asks for, as the recording of
+    its run has it; `forks` what students tried.
     """
 
     news: Any
     lesson: Any
     teacher: Any
+    people: int
     student: Any = None
     asked: Any = None
-    answers: list[Any] = field(default_factory=list)
+    answers: dict[int, list[Any]] = field(default_factory=dict)
+    scores: dict[int, float] = field(default_factory=dict)
+    tied: dict[int, int] = field(default_factory=dict)
     rows: list[dict[str, str]] = field(default_factory=list)
+    happened: int | None = None
     forks: list[Any] = field(default_factory=list)
     run: OfRun | None = None
 
     @property
     def question(self) -> Any:
         return self.news["question"]
+
+    @property
+    def mine(self) -> list[Any]:
+        """The answers to the question on the screen."""
+        return self.answers.get(self.question["number"], [])
+
+    @property
+    def step(self) -> Any:
+        """The step where the class is, as the lesson's file has it."""
+        return self.lesson.steps[self.teacher["lesson"]["at"]]
