@@ -15,7 +15,7 @@ from playground.classes.lessons import Lesson
 from tests.browser.said import said_of_frame, wrongs
 from tests.browser.test_picture_numbers import whole_track
 from tests.recorded import Recorded
-from tests.says import results
+from tests.says import drawn, results
 from tests.says.source import OfClass, OfRun
 from tests.support import wait_until
 
@@ -39,8 +39,12 @@ class ClassNumbers:
 
         def right() -> bool:
             frame, said = said_of_frame(page)
+            parts = page.evaluate(drawn.LOOK)
             try:
-                found[:] = wrongs(said, self._source(page, frame))
+                source = self._source(page, frame)
+                found[:] = wrongs(said, source)
+                if why := drawn.wrong(parts, source):
+                    found.append(("a picture", why))
             except (LookupError, TypeError, AttributeError, AssertionError) as error:
                 found[:] = [("the page is at another step", repr(error))]
             told.update(one["says"] for one in said)
@@ -65,8 +69,8 @@ class ClassNumbers:
         students = [phone.request.get(address).json()["student"] for phone in self.phones]
         for answer in (each for one in students for each in one["answers"]):
             source.answers.setdefault(answer["question"], []).append(answer["value"])
-        if drawn := page.evaluate(_DRAWN):
-            recorded = self._recorded(page, drawn)
+        if run := page.evaluate(_DRAWN):
+            recorded = self._recorded(page, run)
             source.run = OfRun(recorded, frame, slow=True) if recorded else None
         if news["explore"]:
             source.forks = self.teacher.request.get(f"{address}/wall").json()["forks"]
