@@ -33,7 +33,7 @@ class ClassNumbers:
         self.recorded: dict[str, Recorded] = {}
 
     def check(self, page: Page, where: tuple[str, ...]) -> set[str]:
-        """Count all that a page says again; return the names of what it says. News reach a page a little later."""
+        """Count all that a page says again; return the names of what it says and draws. News reach a page a little later."""
         found: list[Any] = []
         told: set[str] = set()
 
@@ -48,6 +48,7 @@ class ClassNumbers:
             except (LookupError, TypeError, AttributeError, AssertionError) as error:
                 found[:] = [("the page is at another step", repr(error))]
             told.update(one["says"] for one in said)
+            told.update(f"drawn:{one['sort']}" for one in parts)
             return not found
 
         try:

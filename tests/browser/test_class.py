@@ -160,7 +160,13 @@ def explored_together(people: list[Page], screen: Page, numbers: ClassNumbers) -
         expect(page.locator("[data-dot]")).to_have_count(2)
     pages = {"explore on a phone": first, "wall on the projector": screen, "teacher": teacher}
     assert [problem for where, page in pages.items() for problem in found(page, where)] == []
-    of_all = {"class:tried", "student:tried", *(f"{of}:allocation_delay_s.p99" for of in ("own", "teacher"))}
+    of_all = {
+        "class:tried",
+        "student:tried",
+        "drawn:dot",
+        "drawn:dot-base",
+        *(f"{of}:allocation_delay_s.p99" for of in ("own", "teacher")),
+    }
     assert of_all <= counted_again(numbers, screen, "exploring")
     teacher.locator("[data-fork='2'] [data-spot]").click()
     expect(screen.locator("[data-picture] [data-map]")).to_be_visible()
@@ -255,7 +261,8 @@ def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_a
     played([screen, first])
     expect(second.locator("[data-result=number] .own-line")).to_have_count(1)
     expect(screen.locator("[data-result=number] .class-band")).to_have_count(2)
-    assert {"run:answer", "own:score", "student:score"} <= counted_again(numbers, screen, "a number")
+    seen = {"run:answer", "own:score", "student:score", "drawn:run-head", "drawn:own-line", "drawn:answer-bar"}
+    assert seen <= counted_again(numbers, screen, "a number")
 
     number = opened(teacher, 3)
     draw(first)
@@ -268,7 +275,7 @@ def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_a
     expect(screen.locator("[data-result=curve] .class-band")).to_have_count(2)
     expect(first.locator("[data-result=curve] .own-line")).to_have_count(1)
     expect(third.locator("[data-result=curve] .own-line")).to_have_count(0)
-    counted_again(numbers, screen, "a curve")
+    assert {"runs:all", "drawn:run-line", "drawn:class-band"} <= counted_again(numbers, screen, "a curve")
     number = opened(teacher, 4)
     first.locator("[data-machine]").fill("3")
     for key in ("ArrowRight", "Enter"):  # to a machine on the map, and point at it
