@@ -33,7 +33,10 @@ class ClassNumbers:
         self.recorded: dict[str, Recorded] = {}
 
     def check(self, page: Page, where: tuple[str, ...]) -> set[str]:
-        """Count all that a page says again; return the names of what it says and draws. News reach a page a little later."""
+        """Count all that a page says again; return the names of what it says and draws.
+
+        News reach a page a little later.
+        """
         found: list[Any] = []
         told: set[str] = set()
 
