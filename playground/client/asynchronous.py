@@ -201,7 +201,9 @@ class AsyncRun(_Handle[RunThing]):
     async def frames(self, after: int = -1) -> AsyncIterator[Frame]:
         """Yield frames as they are computed, all of them, from the one after number `after`.
 
-        A connection that is lost is made again, and goes on where it was. Raises RunFailed, Unreachable.
+        Who reads slowly gets each frame later; one that stands for several (`from_seq` to `seq`) comes only where the
+        server no longer has the others. A connection that is lost is made again, and goes on where it was. Raises
+        RunFailed, Unreachable.
         """
         followed = Followed(after)
         while True:

@@ -161,7 +161,7 @@ class RunThing(Thing):
     kind, what = "runs", "run"
 
     def frames_url(self, after: int) -> str:
-        return f"{self.told['socket_url']}?after={after}"
+        return f"{self.told['socket_url']}?after={after}&each=1"
 
     def summary(self) -> Call[Data]:
         return self.get("summary")

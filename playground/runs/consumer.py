@@ -1,4 +1,7 @@
-"""WS /ws/runs/{id}?after=SEQ: frames as binary MessagePack, from a pump during the run and from its file later."""
+"""WS /ws/runs/{id}?after=SEQ: frames as binary MessagePack, from a pump during the run and from its file later.
+
+A viewer that is late gets several frames merged into one; with `&each=1` it gets each of them, however late.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +40,12 @@ class RunConsumer(Socket):
     async def join(self) -> None:
         self._wants_notices = False
         self._last_notice: dict[str, Any] | None = None
-        after = _after(self.scope.get("query_string", b""))
+        query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
+        after = _after(query.get("after", ["-1"])[0])
         if after is None:
             raise Ended("bad_request", "'after' is a frame's number, or -1 for all of them", CLOSE_BAD_REQUEST)
         self._run_id = self.argument("run_id")
-        self._listener = Listener(Outbox(after))
+        self._listener = Listener(Outbox(after, each=query.get("each") == ["1"]))
         self.run(self._feed(), name=f"feed-{self._run_id}")
 
     async def obey(self, message: dict[str, Any]) -> None:
@@ -71,8 +75,9 @@ class RunConsumer(Socket):
 
     async def _follow(self, pump: Pump) -> None:
         listener = self._listener
-        await self._catch_up(pump)
-        while not (listener.ended and listener.outbox.empty):
+        while not (listener.ended and listener.caught_up and listener.outbox.empty):
+            if not listener.caught_up:
+                await self._catch_up(pump)
             await self._send_waiting()
             if listener.progress is not None:
                 await self._notice(listener.progress)
@@ -156,9 +161,8 @@ class RunConsumer(Socket):
             await self.say({"notice": notice})
 
 
-def _after(query: bytes) -> int | None:
+def _after(text: str) -> int | None:
     """Return the last frame that the viewer has, -1 for none; None when that is no number."""
-    text = parse_qs(query.decode("latin-1")).get("after", ["-1"])[0]
     try:
         after = int(text) if len(text) <= 20 else None
     except ValueError:

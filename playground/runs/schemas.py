@@ -63,7 +63,8 @@ class RunOut(Shape):
     live_url: str
     """The page on which the run is watched."""
     socket_url: str
-    """The socket that sends the run's frames, `/ws/runs/{id}`."""
+    """The socket that sends the run's frames, `/ws/runs/{id}`: those after
+    number `?after=`. With `&each=1` none is merged with others for a reader that is late."""
 
 
 class GraphRowsOut(Shape):

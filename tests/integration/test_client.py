@@ -26,6 +26,7 @@ from playground.client import (
     Unreachable,
 )
 from playground.client.messages import ACK_EVERY
+from playground.runs.live.outbox import MOST_WAITING_EACH, WINDOW_FRAMES
 from tests.support import PROJECT, Playground
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
@@ -116,6 +117,18 @@ async def test_a_program_with_an_event_loop_does_the_same(
         assert len(await (await study.wait(90)).table()) == 2
         assert (await study.results(against=0))["cells"][0]["n"] == 2
         assert "megha" in [each["name"] for each in await client.schedulers()]
+
+
+def test_a_program_that_reads_late_gets_each_frame(playground: Playground, small_experiment: dict[str, Any]) -> None:
+    with Client(playground.url) as client:
+        run = client.run(small_experiment)
+        frames = run.frames()
+        read = [next(frames)]
+        run.wait(60)
+        read += frames
+        # More than may wait for a socket, so the later ones come from what is kept of the run.
+        assert len(read) > MOST_WAITING_EACH + WINDOW_FRAMES
+        assert [frame.seq for frame in read] == list(range(len(read)))
 
 
 @pytest.mark.parametrize(

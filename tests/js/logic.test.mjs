@@ -79,7 +79,8 @@ test("numbers have three significant digits and a unit that fits", () => {
   assert.equal(clock(761e9), "00:12:41");
   assert.equal(clock(61.25e9, 300e9), "00:01:01.2");
   assert.equal(clock(61.0259e9, 300e9, true), "00:01:01.025");
-  assert.equal(clock(761.5e9, 900e9, true), "00:12:41");
+  assert.equal(clock(761.5e9, 900e9), "00:12:41");
+  assert.equal(clock(761.5e9, 900e9, true), "00:12:41.500");
   assert.equal(plain(percent(0.925)), "92.5 %");
   assert.deepEqual(
     [

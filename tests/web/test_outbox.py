@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+import redis.asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.runs.live.outbox import MOST_WAITING, PATIENCE_S, SILENT_ACK_S, WINDOW_FRAMES, Outbox, WireFrame
+from playground.runs.live.outbox import (
+    MOST_WAITING,
+    MOST_WAITING_EACH,
+    PATIENCE_S,
+    SILENT_ACK_S,
+    WINDOW_FRAMES,
+    Outbox,
+    WireFrame,
+)
+from playground.runs.live.pump import Listener, Pump
 from scheduler_core import Frame, LayerChange
 
 
@@ -124,6 +134,28 @@ def test_every_number_is_covered_once_whatever_the_pace(after: int, steps: list[
             outbox.ack(got[-1].seq)
         got += sent(outbox, now)
     assert covered(got) == list(range(after + 1, seq))
+
+
+def test_a_reader_of_each_frame_gets_none_that_stands_for_several() -> None:
+    outbox = Outbox(-1, each=True)
+    outbox.ack(-1)
+    got: list[Frame] = []
+    for seq in range(WINDOW_FRAMES * 3):
+        outbox.offer(frame(seq), now=float(seq))
+    while not outbox.empty:
+        got += sent(outbox, now=1_000_000.0)
+        outbox.ack(got[-1].seq)
+    assert [(each.from_seq, each.seq) for each in got] == [(seq, seq) for seq in range(WINDOW_FRAMES * 3)]
+
+
+def test_a_reader_of_each_frame_that_is_late_goes_back_to_what_is_kept() -> None:
+    pump, late, viewer = Pump("a-run", redis.asyncio.Redis()), Listener(Outbox(-1, each=True)), Listener(Outbox(-1))
+    pump.listeners = {late, viewer}
+    late.caught_up = viewer.caught_up = True
+    for seq in range(MOST_WAITING_EACH + 100):
+        pump._hand_out([(f"{seq + 1}-0".encode(), {b"k": b"0", b"f": frame(seq).data})])
+    assert (late.caught_up, late.outbox.next_seq) == (False, MOST_WAITING_EACH)
+    assert (viewer.caught_up, viewer.outbox.next_seq) == (True, MOST_WAITING_EACH + 100)
 
 
 def test_what_is_merged_stays_within_the_size_of_a_frame() -> None:

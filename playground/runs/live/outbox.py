@@ -3,7 +3,8 @@
 The server cannot feel a slow connection (what it sends is buffered below it), so a viewer says what it has: `ack`. Not
 more than a window is on its way; frames that wait too long are merged into one, so that a slow viewer is late by less
 than its own pace and nobody waits for it. For a viewer that never says anything, what was sent counts as received
-after a moment: the window becomes a bound on the rate.
+after a moment: the window becomes a bound on the rate. A program that analyzes frames asks for each of them: nothing is
+merged for it, and while much waits it reads the run's kept frames instead of the newest.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ PATIENCE_S = 2.0
 SILENT_ACK_S = 0.1
 #: Frames that may wait (all sockets of a process share their bytes) before the outbox merges them.
 MOST_WAITING = 1024
+#: Frames that may wait for a reader of each of them before it gets no new ones.
+MOST_WAITING_EACH = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,9 @@ class WireFrame:
 class Outbox:
     """The one-place queue of a socket. Times are seconds of a clock that does not go back."""
 
-    def __init__(self, after: int) -> None:
+    def __init__(self, after: int, *, each: bool = False) -> None:
         self.next_seq = after + 1
+        self._each = each
         self._waiting: deque[tuple[float, WireFrame]] = deque()
         self._under_way: deque[tuple[float, WireFrame]] = deque()
         self._bytes_under_way = 0
@@ -93,11 +97,17 @@ class Outbox:
         return not self._waiting
 
     @property
+    def full(self) -> bool:
+        """Whether a reader of each frame should get no new ones until it has taken those that wait."""
+        return self._each and len(self._waiting) >= MOST_WAITING_EACH
+
+    @property
     def may_send(self) -> bool:
         return self._window_open()
 
     def _is_late(self, now: float) -> bool:
-        return now - self._waiting[0][0] > PATIENCE_S or len(self._waiting) > MOST_WAITING
+        late = now - self._waiting[0][0] > PATIENCE_S or len(self._waiting) > MOST_WAITING
+        return late and not self._each
 
     def _merge_waiting(self, now: float) -> None:
         """Merge the waiting frames into one, or into several if one would exceed the size limit."""

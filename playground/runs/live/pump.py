@@ -143,6 +143,8 @@ class Pump:
         self.position = frames[-1].seq
         self.history.note(frames)
         for listener in self.listeners:
+            if listener.outbox.full:
+                listener.caught_up = False
             if listener.caught_up:
                 for frame in frames:
                     listener.outbox.offer(frame, now)

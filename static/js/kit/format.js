@@ -121,14 +121,14 @@ const UNITS = [
 
 /**
  * Format simulated time as a clock: 00:12:41. Short runs show tenths, and `fine` shows milliseconds, because events lie
- * close together.
+ * close together in long runs too: a step to the next one must be seen.
  * @param {number} ns
  */
 export function clock(ns, longest_ns = Infinity, fine = false) {
   const seconds = Math.max(0, ns / 1e9);
   const pad = (/** @type {number} */ value) => String(Math.floor(value)).padStart(2, "0");
   const base = `${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`;
-  const digits = longest_ns < 600e9 ? (fine ? 3 : 1) : 0;
+  const digits = fine ? 3 : longest_ns < 600e9 ? 1 : 0;
   if (!digits) return base;
   const part = Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits);
   return `${base}${point()}${String(part).padStart(digits, "0")}`;

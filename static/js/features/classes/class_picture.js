@@ -235,6 +235,7 @@ export class ClassPicture {
     ];
     const text = player.store.count ? said.filter(Boolean).join(" ") : "";
     if (this.clock.textContent !== text) this.clock.textContent = text;
+    this.clock.dataset.at = String(player.t_ns);
   }
 
   /** Play on from the paused instant to the run's end. */
