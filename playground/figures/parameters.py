@@ -5,14 +5,13 @@ A default that suits one trace, which its field declares by `suits`, is named, t
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from playground.figures.words import path_value_words
+from playground.studies.fitted import defaults_of, fitted_defaults
 from playground.studies.metric_names import plain
-from scheduler_core import SCHEDULERS
 from scheduler_core.experiment.labels import label_of
 
 _PARAMS = "scheduler.params."
@@ -27,7 +26,7 @@ def parameter_words(schedulers: Iterable[Mapping[str, Any]], varied: Collection[
     """
     schedulers, told = list(schedulers), []
     for one in schedulers:
-        known = _defaults(one["name"])
+        known = defaults_of(one["name"])
         other = [
             _words(one["name"], key, value)
             for key, value in (one.get("params") or {}).items()
@@ -42,28 +41,10 @@ def parameter_words(schedulers: Iterable[Mapping[str, Any]], varied: Collection[
 
 def _fitted(schedulers: Iterable[Mapping[str, Any]], varied: Collection[str]) -> list[str]:
     """Return the defaults in use that suit one trace, each with its schedulers."""
-    found: dict[str, list[str]] = {}
-    for one in schedulers:
-        known, given = _defaults(one["name"]), one.get("params") or {}
-        for key, trace in _suits(one["name"]).items():
-            if given.get(key, known[key]) == known[key] and _PARAMS + key not in varied:
-                found.setdefault(f"{_words(one['name'], key, known[key])} ({trace})", []).append(one["label"])
-    return [f"{', '.join(labels)}: {words}" for words, labels in found.items()]
-
-
-@functools.cache
-def _suits(name: str) -> dict[str, str]:
-    """Return the parameters of a scheduler whose default suits one trace, with the trace."""
-    spec = next((one for one in SCHEDULERS if one.name == name), None)
-    fields = {} if spec is None else spec.params.model_fields
-    extras = {key: field.json_schema_extra for key, field in fields.items()}
-    return {key: str(extra["suits"]) for key, extra in extras.items() if isinstance(extra, dict) and "suits" in extra}
-
-
-@functools.cache
-def _defaults(name: str) -> dict[str, Any]:
-    spec = next((one for one in SCHEDULERS if one.name == name), None)
-    return {} if spec is None else spec.params().model_dump(mode="json")
+    return [
+        f"{', '.join(one.labels)}: {_words(one.scheduler, one.key, one.value)} ({one.trace})"
+        for one in fitted_defaults(schedulers, varied)
+    ]
 
 
 def _words(scheduler: str, key: str, value: object) -> str:

@@ -35,6 +35,19 @@ class ContestantOut(Shape):
     """The name that people read, with what tells it from another entry of the same scheduler."""
 
 
+class FittedDefaultOut(Shape):
+    """A parameter whose default suits one trace, perhaps not the study's work, and who uses it."""
+
+    parameter: str
+    """The parameter's label, in the reader's language."""
+    value: float
+    """The default."""
+    trace: str
+    """The name of the trace that it suits."""
+    schedulers: list[str]
+    """The labels of the schedulers that use it."""
+
+
 class StudyErrorOut(Shape):
     """The first run of a study that failed."""
 
@@ -60,6 +73,8 @@ class StudyOut(Shape):
     `shown`, what people call its values, where they have names."""
     schedulers: list[ContestantOut]
     """The schedulers that are compared, in the order of the study."""
+    fitted: list[FittedDefaultOut]
+    """The defaults in use that suit one trace, perhaps not this study's work."""
     seeds: list[int]
     """The seeds, the experiment's own first."""
     mine: Mine

@@ -38,6 +38,7 @@ from playground.models import ClassQuestion, Experiment, RunState, Study, StudyR
 from playground.storage import workers
 from playground.studies import signals
 from playground.studies.axis_values import choice, parameter, value_and_unit
+from playground.studies.fitted import fitted_defaults
 from playground.web.words import gettext
 from scheduler_core import Experiment as CoreExperiment
 from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand
@@ -206,18 +207,35 @@ def _grid(study_id: str) -> Grid:
 def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str = "") -> dict[str, Any]:
     """Return a study's plan and progress as the API and the pages show them."""
     grid = grid_of(study)
+    schedulers = [{**one, "label": label} for one, label in zip(grid.schedulers, grid.labels(), strict=True)]
     return {
         "id": study.public_id,
         "experiment_id": study.experiment.public_id,
         "name": grid.plan.name or study.experiment.name,
         "plan": _with_labels(study.plan, grid.schedulers),
-        "schedulers": [{**one, "label": label} for one, label in zip(grid.schedulers, grid.labels(), strict=True)],
+        "schedulers": schedulers,
+        "fitted": _fitted(schedulers, study.plan),
         "seeds": list(grid.seeds),
         "mine": viewer is not None and viewer.owns(study.experiment),
         "url": links.study_url(study, base_url),
         "socket_url": links.study_socket_url(study, base_url),
         **study_progress(study=study),
     }
+
+
+def _fitted(schedulers: list[dict[str, Any]], plan: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the defaults in use that suit one trace; a reader who does not know them may blame the schedulers."""
+    axes = plan.get("axes") or []
+    varied = {str(part["path"]) for axis in axes for part in (axis, *(axis.get("along") or ()))}
+    return [
+        {
+            "parameter": parameter(one.path, [one.scheduler]),
+            "value": one.value,
+            "trace": one.trace,
+            "schedulers": one.labels,
+        }
+        for one in fitted_defaults(schedulers, varied)
+    ]
 
 
 def _with_labels(plan: dict[str, Any], schedulers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def test_a_stuck_run_opens_on_the_tasks_that_wait_for_ever_and_the_picture_count
     page.goto(f"{page.url.split('?')[0]}?level={level}")
     wait_until_computed(page)
     told = page.locator("[data-stuck]:visible")
-    expect(told).to_contain_text("This run is stuck: 12 tasks wait")
+    expect(told).to_contain_text("This run is stuck: at its end 12 tasks wait")
     expect(told).to_contain_text("Each needs 8 CPUs, 1 GB of memory.")
     expect(told).to_be_in_viewport()
     page.keyboard.press("End")

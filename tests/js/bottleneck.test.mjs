@@ -57,7 +57,7 @@ test("a run that is stuck names the groups that wait, with their reasons", () =>
   const group_ = { queue: "batch", tasks: 20000, first_task: 7, reason: "No machine can run them." };
   const stuck = { finished: "stuck", waiting_groups: [group_, { ...group_, queue: "web", tasks: 1 }] };
   const [heading, first, second] = stuckWords(stuck);
-  assert.match(heading, /20,001 tasks wait, and nothing will ever change/);
+  assert.match(heading, /at its end 20,001 tasks wait, and nothing will ever change/);
   assert.match(first, /Queue batch, 20,000 tasks \(the first is task 7\): No machine can run them\./);
   assert.match(second, /Queue web, 1 task \(task 7\)/);
   assert.match(stuckWords({ ...stuck, waiting_groups: [{ ...group_, queue: "q0" }] })[1], /^Queue 0, 20,000 tasks/);

@@ -19,7 +19,7 @@ import {
 } from "../../static/js/run/study/study.js";
 import { noIntervalWords } from "../../static/js/features/studies/study_table.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
-import { comparedWords, findingWords, measureWords } from "../../static/js/features/studies/finding.js";
+import { comparedWords, findingWords, fittedWords, measureWords } from "../../static/js/features/studies/finding.js";
 import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_plan.js";
 import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
@@ -225,6 +225,18 @@ test("a finding comes first: who, what, how many times, with its interval", () =
     "Sparrow's p99 queueing delay is 1.6 times Megha's (1.6 s and 1 s).",
   );
   assert.equal(findingOfRuns(["Megha", "Sparrow"], [null, runs[1]], 0), "");
+});
+
+test("a finding names the defaults that suit one trace", () => {
+  const fitted = [
+    { parameter: "Workers that may run long jobs", value: 0.98, trace: "Yahoo trace", schedulers: ["Hawk", "Eagle"] },
+  ];
+  assert.equal(
+    plain(fittedWords({ ...STUDY, fitted })),
+    "But Hawk, Eagle run with a default that suits the Yahoo trace, perhaps not this work: " +
+      "workers that may run long jobs, 0.98.",
+  );
+  assert.equal(fittedWords(STUDY), "");
 });
 
 test("who has no such parameter stands at every value", () => {

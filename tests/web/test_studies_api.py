@@ -197,6 +197,18 @@ def test_cancelling_keeps_what_was_found_and_is_final(browser: JsonClient, small
     assert browser.read(f"studies/{study_id}/results").json()["runs"] == 2
 
 
+def test_a_study_names_the_defaults_that_suit_one_trace(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    others = [{"name": "sparrow"}, {"name": "hawk"}, {"name": "eagle"}]
+    told = begun(browser, small_experiment, {"schedulers": others})
+    share = {"parameter": "Workers that may run long jobs", "value": 0.98, "trace": "Yahoo trace"}
+    assert told["fitted"] == [share | {"schedulers": ["Hawk", "Eagle"]}]
+    chosen = [*others[:2], {"name": "eagle", "params": {"long_partition_share": 0.9}}]
+    told = begun(browser, small_experiment, {"schedulers": chosen})
+    assert told["fitted"] == [share | {"schedulers": ["Hawk"]}]
+    varied = {"axes": [{"path": "scheduler.params.long_partition_share", "values": [0.8, 0.9]}], "schedulers": others}
+    assert begun(browser, small_experiment, varied)["fitted"] == []
+
+
 def test_a_run_of_a_study_becomes_an_experiment_to_look_at(
     browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
 ) -> None:

@@ -2,7 +2,7 @@
 
 import { problemText } from "../experiment/problems.js";
 import { FINAL, rowsOf, stateWords, STATISTICS } from "../run/study/study.js";
-import { findingWords } from "../features/studies/finding.js";
+import { findingWords, fittedWords } from "../features/studies/finding.js";
 import { changeWords, sureWords } from "../features/studies/study_changes.js";
 import { FigureView } from "../draw/charts/figure_view.js";
 import { ApiError, isAway } from "../contract/api.js";
@@ -240,7 +240,12 @@ class StudyPage {
             `${sureWords(results)}.`,
             results.definition ?? "",
             results.seeds_change ?? "",
-            this.study.schedulers.length > 1 ? gettext("Schedulers are compared seed by seed.") : "",
+            this.study.schedulers.length > 1
+              ? gettext(
+                  "Schedulers are compared seed by seed: a ratio is the geometric mean of the ratios under each " +
+                    "seed, so it may differ from the ratio of two means.",
+                )
+              : "",
             FINAL.has(this.study.state)
               ? ""
               : this.study.state === "paused"
@@ -274,7 +279,7 @@ class StudyPage {
     const alone = study.schedulers.length === 1;
     const changes = study.plan.axes.length === 1 && FINAL.has(study.state) ? changeWords(study, results) : "";
     if (study.plan.axes.length && alone) return changes;
-    const found = [findingWords(study, results), changes].filter(Boolean).join(" ");
+    const found = [findingWords(study, results), changes, fittedWords(study)].filter(Boolean).join(" ");
     return found && !FINAL.has(study.state) ? gettext("So far: {found}", { found }) : found;
   }
 }

@@ -146,8 +146,8 @@ export function stuckWords(summary) {
   const groups = summary.waiting_groups ?? [];
   const tasks = groups.reduce((sum, group) => sum + group.tasks, 0);
   const heading = ngettext(
-    "This run is stuck: {count} task waits, and nothing will ever change.",
-    "This run is stuck: {count} tasks wait, and nothing will ever change.",
+    "This run is stuck: at its end {count} task waits, and nothing will ever change.",
+    "This run is stuck: at its end {count} tasks wait, and nothing will ever change.",
     tasks,
     { count: whole(tasks) },
   );

@@ -124,6 +124,21 @@ function overValues(comparisons, study, names) {
 }
 
 /**
+ * Name the defaults in use that suit one trace: on other work, a scheduler may lose by its default alone.
+ * @param {Study} study
+ */
+export function fittedWords(study) {
+  return (study.fitted ?? [])
+    .map(({ parameter, value, trace, schedulers }) =>
+      gettext(
+        "But {schedulers} run with a default that suits the {trace}, perhaps not this work: {parameter}, {value}.",
+        { schedulers: schedulers.join(", "), trace, parameter: midSentence(parameter), value: three(value) },
+      ),
+    )
+    .join(" ");
+}
+
+/**
  * Return a sentence about each of a study's schedulers.
  * @param {Study} study
  * @param {Results} results

@@ -11,7 +11,8 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
  * @typedef {{path: string, label?: string, values?: unknown[], shown?: string[], along?: Axis[], holds?: string | null,
  *   [more: string]: any}} Axis
  * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
- *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[], [more: string]: any}}
+ *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[],
+ *   fitted?: {parameter: string, value: number, trace: string, schedulers: string[]}[], [more: string]: any}}
  *   Study  a study in the API's format
  * @typedef {{value: any, low: number | null, high: number | null}} Estimate
  * @typedef {Estimate & {cell: number, scheduler: number, at: (number | null)[], n: number, coverage?: number,
