@@ -273,6 +273,8 @@ SLURM_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "bf_window": st.sampled_from([0.02, 1440]),
     "bf_resolution": st.sampled_from([0, 0.4, 60]),
     "bf_max_job_test": st.sampled_from([1, 3, 500]),
+    "default_queue_depth": st.sampled_from([1, 2, 100, None]),
+    "sched_interval": st.sampled_from([0.3, 60]),
     "PriorityWeightAge": st.sampled_from([0, 1000]),
     "PriorityWeightFairshare": st.sampled_from([0, 1000]),
     "PriorityWeightJobSize": st.sampled_from([0, 1000]),

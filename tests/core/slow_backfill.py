@@ -3,7 +3,8 @@
 Jobs wait in the order of arrival. At each instant with an arrival or an end, jobs start from the head of the queue
 while all their tasks have room. Then each job in order gets the earliest start at which all its tasks have room until
 its limit, beside running jobs (until their limits) and earlier reservations. A job whose start is now starts. EASY
-keeps the reservation of the first job only, and the others may only start now.
+keeps the reservation of the first job only, and the others may only start now. With a depth, the pass after an
+arrival or an end tries that many jobs, and a full pass tries all of them at each multiple of its interval.
 """
 
 from __future__ import annotations
@@ -35,29 +36,44 @@ class Claim:
 class Cluster:
     """Machines, and the jobs that wait and run on them."""
 
-    def __init__(self, capacity: list[tuple[int, ...]], jobs: list[Job], mode: str, *, exclusive: bool = False) -> None:
+    def __init__(
+        self,
+        capacity: list[tuple[int, ...]],
+        jobs: list[Job],
+        mode: str,
+        *,
+        exclusive: bool = False,
+        depth: int | None = None,
+        every: int = 60 * SECOND,
+    ) -> None:
         self.capacity, self.jobs, self.mode, self.exclusive = capacity, jobs, mode, exclusive
+        self.depth, self.every = depth, every
         self.waiting: list[int] = []
         self.running: list[tuple[int, int, int]] = []  # end, job, machine
         self.extra: int | None = None
 
     def run(self) -> list[int]:
         """Return the start of each job, in ns."""
+        now = 0
         to_come = sorted(range(len(self.jobs)), key=lambda number: (self.jobs[number].arrival, number))
         while to_come or self.waiting:
             times = [self.jobs[to_come[0]].arrival] if to_come else []
             times += [end for end, _, _ in self.running]
             times += [self.extra] if self.extra is not None else []
-            if not times:
+            if not times and (self.depth is None or not self.waiting):
                 break
+            if self.depth is not None and self.waiting:
+                times.append((now // self.every + 1) * self.every)
             now = min(times)
+            full = self.depth is None or (now > 0 and now % self.every == 0)
             happened = any(end == now for end, _, _ in self.running)
             self.running = [one for one in self.running if one[0] > now]
             while to_come and self.jobs[to_come[0]].arrival == now:
                 self.waiting.append(to_come.pop(0))
                 happened = True
+            happened = happened or (full and self.depth is not None)
             if happened:
-                self._in_order(now)
+                self._in_order(now, None if full else self.depth)
             planned = self.extra == now
             if planned:
                 self.extra = None
@@ -65,8 +81,10 @@ class Cluster:
                 self._plan(now)
         return [job.start for job in self.jobs]
 
-    def _in_order(self, now: int) -> None:
-        while self.waiting:
+    def _in_order(self, now: int, depth: int | None) -> None:
+        tried = 0
+        while self.waiting and tried != depth:
+            tried += 1
             number = self.waiting[0]
             claims = [
                 Claim(machine, self.jobs[job].demand, job, now, now + 1)

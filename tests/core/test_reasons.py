@@ -295,6 +295,7 @@ WAYS["slurm"] = [
             ],
         },
     },
+    {"params": {"backfill": "none", "default_queue_depth": 1, "sched_interval": 1}},
 ]
 WAYS["kubernetes"] = [{}, FAILS_FIRST, RELAXED, EMPTYING | IMPORTANT]
 

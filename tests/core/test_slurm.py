@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, inspect, simulate
+from scheduler_core import Experiment, explain, inspect, keep_rules, simulate
 from scheduler_core.cli.report import report
 from scheduler_core.inventory.build.importing import import_files, write_import
 from scheduler_core.inventory.names import Names
+from scheduler_core.run.telling import duration
 from scheduler_core.schedulers.slurm.priority import age_factor, classic_factor, decayed
 from tests.core.slow_backfill import SECOND, Cluster, Job
 
@@ -70,6 +72,19 @@ def work(draw: st.DrawFn) -> tuple[list[dict[str, Any]], list[int]]:
     return sorted(jobs, key=lambda each: each["arrival_s"]), cpus
 
 
+def slow_cluster(jobs: list[dict[str, Any]], cpus: list[int], mode: str, factor: float = 1, **more: Any) -> Cluster:
+    """Return the slow plain version of an experiment."""
+    slow = [
+        Job(
+            round(each["arrival_s"] * SECOND), [round(one * SECOND) for one in each["durations_s"]],
+            (round(each["demand"]["cpus"] * 1000), round(each["demand"]["memory_gb"] * 1000)),
+            round(round(max(each["durations_s"]) * SECOND) * factor),
+        )
+        for each in jobs
+    ]  # fmt: skip
+    return Cluster([(each * 1000, each * 4000) for each in cpus], slow, mode, **more)
+
+
 @pytest.mark.parametrize("mode", ["easy", "conservative", "none"])
 @given(drawn=work(), factor=st.sampled_from([1, 1, 3, 0.4]), exclusive=st.booleans())
 def test_jobs_start_when_the_definition_says(mode: str, drawn: Any, factor: float, exclusive: bool) -> None:
@@ -80,15 +95,7 @@ def test_jobs_start_when_the_definition_says(mode: str, drawn: Any, factor: floa
         "backfill": mode, "time_limit_factor": factor, "OverSubscribe": "EXCLUSIVE" if exclusive else "NO",
         "bf_window": 43_200,
     }  # fmt: skip
-    slow = [
-        Job(
-            round(each["arrival_s"] * SECOND), [round(one * SECOND) for one in each["durations_s"]],
-            (round(each["demand"]["cpus"] * 1000), round(each["demand"]["memory_gb"] * 1000)),
-            round(round(max(each["durations_s"]) * SECOND) * factor),
-        )
-        for each in jobs
-    ]  # fmt: skip
-    by_definition = Cluster([(each * 1000, each * 4000) for each in cpus], slow, mode, exclusive=exclusive).run()
+    by_definition = slow_cluster(jobs, cpus, mode, factor, exclusive=exclusive).run()
     assert starts_s(experiment(jobs, cpus, params)) == [start / SECOND for start in by_definition]
 
 
@@ -131,6 +138,54 @@ def test_limits_of_upstream_bound_backfill() -> None:
     assert starts_s(experiment(jobs, [4], {"bf_interval": 5}))[3] == 6
     # Ends are rounded up: the short one seems to hold its CPU until 12.
     assert starts_s(experiment(jobs, [4], {"bf_resolution": 12}))[3] == 15
+
+
+@pytest.mark.parametrize("mode", ["none", "easy", "conservative"])
+@given(drawn=work(), depth=st.sampled_from([1, 2, 3]), every_s=st.sampled_from([0.75, 2, 60]))
+def test_passes_with_a_depth_start_jobs_when_the_definition_says(
+    mode: str, drawn: Any, depth: int, every_s: float
+) -> None:
+    jobs, cpus = drawn
+    if not jobs:
+        return
+    params = {"backfill": mode, "default_queue_depth": depth, "sched_interval": every_s, "bf_window": 43_200}
+    slow = slow_cluster(jobs, cpus, mode, depth=depth, every=round(every_s * SECOND))
+    assert starts_s(experiment(jobs, cpus, params)) == [start / SECOND for start in slow.run()]
+
+
+BEFORE_DEPTH = "4ab9a91070d0d9666b0a47de6133757ffca5890d863e9327687767f0abf1cbe9"
+BURST = [job(0, 100) for _ in range(5)] + [job(7, 100)]
+"""On 6 CPUs, five jobs arrive at once and one at 7 s. All have room."""
+
+
+def test_the_pass_after_an_event_tries_so_many_jobs_and_the_full_pass_tries_all() -> None:
+    params = {"backfill": "none", "default_queue_depth": 2}
+    # The arrival at 7 s brings the next pass: two more jobs start. The rest waits for the full pass at 60 s.
+    assert starts_s(experiment(BURST, [6], params)) == [0, 0, 7, 7, 60, 60]
+    assert starts_s(experiment(BURST, [6], {**params, "sched_interval": 20})) == [0, 0, 7, 7, 20, 20]
+    assert starts_s(experiment(BURST, [6], {**params, "sched_interval": 5})) == [0, 0, 5, 5, 5, 7]
+    # Backfill has a depth of its own.
+    assert starts_s(experiment(BURST, [6], {**params, "backfill": "easy"})) == [0, 0, 0, 0, 0, 7]
+    result = simulate(experiment(BURST, [6], params))
+    assert (result.summary["counters"]["cuts"], result.summary["counters"]["in_order"]) == (2, 6)
+
+
+def test_a_job_beyond_the_depth_says_when_the_full_pass_comes() -> None:
+    found = explain(experiment(BURST, [6], {"backfill": "none", "default_queue_depth": 2}), 4, 7)
+    assert found["decisions"][-1]["reason"] == "not_tried"
+    assert "tried 2 jobs" in found["decisions"][-1]["sentence"]
+    assert duration(53) in found["decisions"][-1]["sentence"]
+
+
+def test_the_default_depth_is_upstreams_and_the_rules_before_it_had_none() -> None:
+    many = [job(0, 200) for _ in range(130)]
+    assert starts_s(experiment(many, [130], {"backfill": "none"})) == [0.0] * 100 + [60.0] * 30
+    before = experiment(many, [130], {"backfill": "none", "default_queue_depth": None})
+    assert starts_s(before) == [0.0] * 130
+    kept = keep_rules({"scheduler": {"name": "slurm", "params": {"backfill": "none"}}}, "0.1.0")
+    assert kept["scheduler"]["params"]["default_queue_depth"] is None
+    # The outcome of the version before the parameter existed.
+    assert simulate(before).summary["outcome_digest"] == BEFORE_DEPTH
 
 
 def priorities(
@@ -199,6 +254,37 @@ SACCT = (
 )
 NODES = "".join(f"NodeName=n{each} CPUTot=4 RealMemory=1000 State=IDLE\n" for each in (1, 2, 3))
 PARTITIONS = "PartitionName=all Nodes=n[1-2] PriorityTier=1\nPartitionName=one Nodes=n3 PriorityTier=1\n"
+
+
+def imported_starts_s(folder: Path, files: dict[str, str], params: dict[str, Any]) -> dict[int, int]:
+    """Import files and return the start of each job, in whole seconds."""
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    write_import(import_files([folder / name for name in files], Names(None), {"path": "e.cluster"}), folder / "e.json")
+    asked = json.loads((folder / "e.json").read_text())
+    asked["scheduler"] = {"name": "slurm", "params": params}
+    tasks = simulate(Experiment.parse(asked, base_dir=folder)).tasks
+    return dict(zip(tasks["job"].tolist(), (tasks["first_start_ns"] // SECOND).tolist(), strict=True))
+
+
+def test_jobs_of_a_blocked_partition_count_for_the_depth(tmp_path: Path) -> None:
+    # Partition `all` has n1, which job 1 holds; jobs 2 and 3 wait for it. Job 4 has n3 for itself.
+    rows = [("1", "all", "00:00:00", "00:10:00"), ("2", "all", "00:01:00", "00:02:00"),
+            ("3", "all", "00:01:30", "00:02:00"), ("4", "one", "00:02:10", "00:01:00")]  # fmt: skip
+    lines = [
+        f"{number}|COMPLETED|{partition}|2026-01-01T{submit}|2026-01-01T{submit}|{took}|00:20:00|4|1|a"
+        for number, partition, submit, took in rows
+    ]
+    files = {
+        "sacct.txt": "\n".join(["JobID|State|Partition|Submit|Start|Elapsed|Timelimit|ReqCPUS|NNodes|Account", *lines])
+        + "\n",
+        "nodes.txt": NODES,
+        "partitions.txt": "PartitionName=all Nodes=n1 PriorityTier=1\nPartitionName=one Nodes=n3 PriorityTier=1\n",
+    }
+    # Job 3 is not tried, because its partition waits with job 2. It counts, as in upstream's loop.
+    deep = {"backfill": "none", "default_queue_depth": 3}
+    assert imported_starts_s(tmp_path, files, deep)[3] == 130
+    assert imported_starts_s(tmp_path, files, {**deep, "default_queue_depth": 2})[3] == 180
 
 
 def test_an_import_keeps_partitions_and_tells_how_far_starts_are_from_the_recorded_ones(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ SPEC = SchedulerSpec(
     load=_load,
     counters=(
         Counter("in_order", "Jobs started in order", "Jobs that started when all jobs before them had started."),
+        Counter("cuts", "Passes cut short", "Passes after an event that stopped before the last waiting job."),
         Counter("backfilled", "Jobs backfilled", "Jobs that a backfill pass started."),
         Counter("passes", "Backfill passes", "Backfill passes."),
         Counter("reservations", "Reservations", "Starts in the future that backfill passes planned."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import ENOUGH, KIND_JOB_ARRIVAL, steps_with_room, take_event
+from scheduler_core.engine.events import ENOUGH, KIND_JOB_ARRIVAL, schedule, steps_with_room, take_event
 from scheduler_core.engine.incidents import CHANGED, KIND_INCIDENT, LOSE_TASK, SET_PARAMS, SET_SHARE, SHARE_UNIT, WALKED
 from scheduler_core.engine.jit import called, field_copier, inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
@@ -16,6 +16,7 @@ from scheduler_core.schedulers.slurm.state import (
     BACKFILL,
     CALCULATE,
     DECIDE,
+    FULL,
     IDLE,
     IN_ORDER,
     LAUNCHING,
@@ -32,6 +33,7 @@ _MOST_LOOKS = 20_000
 CHANGING = (
     "weight_age", "weight_fair", "weight_size", "weight_partition", "weight_qos", "max_age_ns", "half_life_ns",
     "period_ns", "favor_small", "fair_tree", "backfill", "interval_ns", "window_ns", "resolution_ns", "most_tests",
+    "depth", "every_ns",
 )  # fmt: skip
 _take_over = field_copier(CHANGING)
 
@@ -85,6 +87,10 @@ def _on_clock(w: World, s: SlurmState, kind: int) -> None:
         rules.planned = 0
         if rules.tail > rules.head and rules.backfill != NONE:
             begin_plan(w, s)
+    elif kind == FULL:
+        rules.full_ns = NOBODY
+        if rules.tail > rules.head:
+            ask(w, s)
     elif kind == CALCULATE:
         rules.ticking = 0
         calculate(w, s)
@@ -125,9 +131,11 @@ def _on_end(w: World, s: SlurmState, t: int, token: int) -> None:
 
 @inner
 def _begin_order(w: World, s: SlurmState) -> None:
-    """Begin a pass in the order of priorities."""
-    rules = s.rules[0]
+    """Begin a pass in the order of priorities: a full one at a multiple of its interval, else one after an event."""
+    rules, now_ns = s.rules[0], w.control[0].now_ns
     rules.phase, rules.at = IN_ORDER, rules.head
+    rules.left = len(s.unit) if now_ns > 0 and now_ns % rules.every_ns == 0 else rules.depth
+    rules.cut = NOBODY
     if len(s.failed) > 1:
         for m in range(len(s.blocked)):
             s.blocked[m] = 0
@@ -143,6 +151,13 @@ def _order_turn(w: World, s: SlurmState) -> None:
         _end_order(w, s, now_ns)
         return
     u = s.pending[rules.at]
+    if rules.left == 0:
+        rules.cut = u
+        rules.cuts += 1
+        _full_later(w, s, now_ns)
+        _end_order(w, s, now_ns)
+        return
+    rules.left -= 1
     it = s.unit[u]
     if s.failed[it.partition] == 1:
         rules.at += 1
@@ -160,6 +175,18 @@ def _order_turn(w: World, s: SlurmState) -> None:
     if it.told == 0:
         it.told = NO_ROOM
         decide(w, speaker(w, s, u), NOBODY, NO_ROOM, NOBODY, NOBODY, it.waiting, rules.placed)
+
+
+@inner
+def _full_later(w: World, s: SlurmState, now_ns: int) -> None:
+    """Schedule the next full pass, unless it is scheduled. Without a pass that was cut short, it would find nothing.
+
+    Source: Slurm's documentation, slurm.conf: SchedulerParameters, default_queue_depth and sched_interval.
+    """
+    rules = s.rules[0]
+    if rules.full_ns == NOBODY:
+        rules.full_ns = (now_ns // rules.every_ns + 1) * rules.every_ns
+        schedule(w, rules.full_ns, FULL, 0, 0)
 
 
 @inner

@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from scheduler_core.experiment.formerly import formerly
 from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.shared.probing import EstimateParams
 
@@ -68,6 +69,24 @@ class SlurmParams(EstimateParams):
         description="Number of waiting jobs that a backfill pass tests. With fewer, jobs far back in the queue cannot "
         "be backfilled.",
         json_schema_extra={"unit": "jobs"},
+    )
+    default_queue_depth: int | None = Field(
+        100,
+        ge=1,
+        le=1_000_000,
+        title="Jobs tried after an event",
+        description="Number of waiting jobs that the pass after an arrival or an end tries; jobs of blocked partitions "
+        "count. With fewer, jobs further back wait for the full pass. If not set, it tries all of them.",
+        json_schema_extra={**formerly("0.2.0", None), "unit": "jobs"},
+    )
+    sched_interval: float = Field(
+        60.0,
+        ge=0.001,
+        le=86_400,
+        title="Interval of full passes",
+        description="Time between two full passes, which try all waiting jobs. Longer intervals let jobs beyond the "
+        "limit after an event wait longer.",
+        json_schema_extra={"unit": "s"},
     )
     PriorityWeightAge: float = _weight(
         "Weight of age",

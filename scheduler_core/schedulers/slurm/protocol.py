@@ -13,7 +13,7 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.slurm import kernel
 from scheduler_core.schedulers.slurm.packing import cpu_of, jobs_of
 from scheduler_core.schedulers.slurm.params import SlurmParams
-from scheduler_core.schedulers.slurm.reasons import BEHIND, NO_ROOM, WILL_START
+from scheduler_core.schedulers.slurm.reasons import BEHIND, NO_ROOM, NOT_TRIED, WILL_START
 from scheduler_core.schedulers.slurm.state import CLAIM, CONSERVATIVE, EASY, NONE, RULES, TASK_END, SlurmState
 from scheduler_core.workload.clusters.standing import ENDLESS_NS
 from scheduler_core.world.planned import settings_after_events
@@ -23,6 +23,7 @@ from scheduler_core.world.start import Start
 _BACKFILL = {"none": NONE, "easy": EASY, "conservative": CONSERVATIVE}
 _MINUTE_NS = 60e9
 _LONG_AGO_NS = -(1 << 60)
+_NO_LIMIT = 1 << 60
 
 
 class SlurmProtocol(DefaultProtocol):
@@ -44,7 +45,7 @@ class SlurmProtocol(DefaultProtocol):
         fill(rules, start.params)
         rules["exclusive"], rules["per_machine"] = start.params.OverSubscribe == "EXCLUSIVE", jobs.per_machine
         rules["last_plan_ns"] = _LONG_AGO_NS
-        rules["unit"] = rules["task"] = NOBODY
+        rules["unit"] = rules["task"] = rules["full_ns"] = rules["cut"] = NOBODY
         state = SlurmState(
             rules=rules, setting=settings_after_events(start, RULES, fill), unit=jobs.unit, account=jobs.account,
             pending=np.zeros(units + 1, np.int32), running=np.zeros(units, np.int32),
@@ -74,6 +75,9 @@ class SlurmProtocol(DefaultProtocol):
         if unit.planned_ns > world.control[0].now_ns:
             wait_ns = int(unit.planned_ns - world.control[0].now_ns)
             return {"reason": WILL_START, "x": int(unit.waiting), "y": wait_ns}
+        if rules.cut != NOBODY and _place(state, int(row.kind)) >= _place(state, int(rules.cut)):
+            wait_ns = max(int(rules.full_ns - world.control[0].now_ns), 0)
+            return {"reason": NOT_TRIED, "x": int(rules.depth), "y": wait_ns}
         if len(ahead) and ahead[0] > 0:
             return {"reason": BEHIND, "x": int(ahead[0])}
         if unit.told == 0:
@@ -103,8 +107,16 @@ def fill(rules: Records, params: SlurmParams) -> None:
     rules["period_ns"] = max(round(params.PriorityCalcPeriod * _MINUTE_NS), 1)
     rules["favor_small"], rules["fair_tree"] = params.PriorityFavorSmall, params.fair_tree
     rules["backfill"], rules["most_tests"] = _BACKFILL[params.backfill], params.bf_max_job_test
+    rules["depth"] = _NO_LIMIT if params.default_queue_depth is None else params.default_queue_depth
+    rules["every_ns"] = max(round(params.sched_interval * 1e9), 1)
     rules["interval_ns"], rules["resolution_ns"] = round(params.bf_interval * 1e9), round(params.bf_resolution * 1e9)
     rules["window_ns"] = round(params.bf_window * _MINUTE_NS)
+
+
+def _place(state: SlurmState, unit: int) -> tuple[int, int, int]:
+    """Return what a job is sorted by, as `waiting.before` does."""
+    it = state.unit[unit]
+    return -int(it.tier), -int(it.priority), unit
 
 
 def _stand(world: World, state: SlurmState, running: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.world.spec import Reason
 
-UNSCHEDULABLE, NO_ROOM, PLANNED, BEHIND, LOST, STARTED, BACKFILLED, WILL_START = range(1, 9)
+UNSCHEDULABLE, NO_ROOM, PLANNED, BEHIND, LOST, STARTED, BACKFILLED, WILL_START, NOT_TRIED = range(1, 10)
 
 REASONS = (
     Reason(
@@ -44,6 +44,15 @@ REASONS = (
         "found to fit around it.",
         ("x",),
         edits=("scheduler.params.backfill", "scheduler.params.bf_max_job_test", "topology.clusters"),
+        now=True,
+    ),
+    Reason(
+        NOT_TRIED,
+        "not_tried",
+        "The pass after the last event tried {x} jobs and stopped before this one. The full pass tries it in {y_s}, "
+        "unless an event or backfill comes first.",
+        ("x", "y_s"),
+        edits=("scheduler.params.default_queue_depth", "scheduler.params.sched_interval"),
         now=True,
     ),
     Reason(

@@ -12,6 +12,7 @@ from scheduler_core.engine.records import Records
 # Kinds of events. DECIDE and BACKFILL go after all others of their instant, arrivals included.
 TASK_END = 1
 CALCULATE = 2
+FULL = 3
 DECIDE = 65
 BACKFILL = 66
 
@@ -43,6 +44,8 @@ RULES = np.dtype(
         ("window_ns", "i8"),
         ("resolution_ns", "i8"),
         ("most_tests", "i8"),
+        ("depth", "i8"),  # jobs that the pass after an event tries
+        ("every_ns", "i8"),  # between two full passes
         ("exclusive", "i8"),  # 1: a job has its machines for itself
         ("per_machine", "i8"),  # the most tasks of a job on one machine
         ("phase", "i8"),
@@ -55,6 +58,9 @@ RULES = np.dtype(
         ("placed", "i8"),  # tasks of the last job that found room
         ("pending", "i8"),  # 1 while a pass in order is scheduled
         ("planned", "i8"),  # 1 while a backfill pass is scheduled
+        ("left", "i8"),  # jobs that this pass in order may still try
+        ("full_ns", "i8"),  # when the next full pass comes, -1 for none
+        ("cut", "i8"),  # the first job that the last pass in order did not try, -1 for none
         ("ticking", "i8"),  # 1 while a calculation of priorities is scheduled
         ("last_plan_ns", "i8"),
         ("last_tick_ns", "i8"),
@@ -68,6 +74,7 @@ RULES = np.dtype(
         ("overrun", "i8"),  # 1: a running job was beyond its limit
         ("looked", "i8"),
         ("passes", "i8"),
+        ("cuts", "i8"),
         ("in_order", "i8"),
         ("backfilled", "i8"),
         ("reservations", "i8"),
