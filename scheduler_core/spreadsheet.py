@@ -10,14 +10,21 @@ if TYPE_CHECKING:
 
 #: Beginnings of formulas, with their full-width forms; tab and return before one are skipped by spreadsheets.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+#: Where commas are decimal, spreadsheets take a semicolon or a tab inside of a cell for the end of the cell.
+_BEGINNING = re.compile("([;\t][ \t]*)(?=[=+\\-@＝＋－＠])")
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 
 
 def safe_cell(value: object) -> object:
-    """Return what a cell holds: a text that begins like a formula gets an apostrophe before it, which shows as text."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA) and _NUMBER.fullmatch(value) is None:
-        return f"'{value}"
-    return value
+    """Return what a cell holds: where a part of a text begins like a formula, an apostrophe makes it plain text.
+
+    Parts begin with the text and, whatever separates the cells of the reader's spreadsheet, after a semicolon or a tab.
+    """
+    if not isinstance(value, str):
+        return value
+    begins = value.lstrip(" ").startswith(_FORMULA) and _NUMBER.fullmatch(value) is None
+    guarded = _BEGINNING.sub(r"\1'", value)
+    return f"'{guarded}" if begins else guarded
 
 
 def safe_table(table: pa.Table) -> pa.Table:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from playground.web.cells import told_cell
+from scheduler_core.spreadsheet import safe_cell
 
 _COLUMNS = ("place", "role", "author", "mean", "low", "high", "state", "out", "scheduler", "changes", "note", "made_at")
 
@@ -36,5 +36,5 @@ def board_table(board: Mapping[str, Any]) -> bytes:
         figures = [estimate.get(name, "") for name in ("value", "low", "high")]
         cells = [row["place"] or "", row["role"], row["author"], *figures, row["state"], row["out"]]
         told = [*cells, row["scheduler"], changes, row["note"], row["created_at"]]
-        rows.writerow(["" if cell is None else told_cell(cell) for cell in told])
+        rows.writerow(["" if cell is None else safe_cell(cell) for cell in told])
     return BOM_UTF8 + out.getvalue().encode()

@@ -13,7 +13,7 @@ from playground.classes.computing import right_options
 from playground.classes.news import options_of
 from playground.classes.questions import asked_of
 from playground.models import ClassAnswer, Classroom
-from playground.web.cells import told_cell
+from scheduler_core.spreadsheet import safe_cell
 from scheduler_core.studies.results import unit_of
 
 _COLUMNS = (
@@ -39,7 +39,7 @@ def answers_table(classroom: Classroom) -> bytes:
             "" if asked.kind in ("choice", "point") else unit_of(asked.metric), score,
             one.answered_at.isoformat(timespec="seconds"),
         ]  # fmt: skip
-        rows.writerow([told_cell(each) for each in row])
+        rows.writerow([safe_cell(each) for each in row])
     return BOM_UTF8 + out.getvalue().encode()
 
 

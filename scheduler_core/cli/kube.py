@@ -39,7 +39,8 @@ def _read_config(args: argparse.Namespace) -> int:
 
     try:
         config = yaml.safe_load(args.file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    # Tags that do not fit raise errors of these other kinds.
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f": line {mark.line + 1}" if mark is not None else ""
         raise ExperimentError([Problem(f"{args.file}{line}", "is neither YAML nor JSON", "YAML")]) from None
@@ -48,8 +49,6 @@ def _read_config(args: argparse.Namespace) -> int:
     except ExperimentError as error:
         found = (Problem(f"{args.file}: {p.path}", p.message, p.allowed, p.remedy) for p in error.problems)
         raise ExperimentError(found) from None
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ExperimentError([Problem(str(args.file), f"is not in its form: {error}", "its v1 form")]) from None
     print(json.dumps({"name": "kubernetes", "params": params}, indent=2))
     for place in left:
         print(f"{place}: not understood, left out", file=sys.stderr)

@@ -11,6 +11,7 @@ from scheduler_core.inventory.lines import lines
 from scheduler_core.inventory.names import Names
 from scheduler_core.limits import Limits
 
+_LONGEST_NAME = 256
 _COLUMNS = {
     "count": ("count", "number", "machines", "nodes", "quantity", "n"),
     "cpus": ("cpus", "cpu", "cores", "vcpus", "vcpu"),
@@ -41,10 +42,13 @@ def read_machine_types(path: Path, names: Names, limits: Limits) -> Inventory:
         texts = {name: fields[at].strip() for name, at in places.items() if at < len(fields)}
         count, cpus = (_number(texts.get(name, ""), name, number) for name in ("count", "cpus"))
         memory, gpus = (_number(texts.get(name) or "0", name, number) for name in ("memory_gb", "gpus"))
-        if count != int(count) or cpus <= 0:
-            raise TraceError(
-                [Problem(f"line {number}", "needs a whole `count` and `cpus` above 0", "such as 12,64,256")]
-            )
+        if count != int(count) or round(cpus * 1000) < 1:
+            said = "needs a whole `count`, and `cpus` of at least 0.001"
+            raise TraceError([Problem(f"line {number}", said, "such as 12,64,256")])
+        if any(len(texts.get(name, "")) > _LONGEST_NAME for name in ("type", "cluster")):
+            # Each machine gets its type's name.
+            said = f"has a name of more than {_LONGEST_NAME} characters"
+            raise TraceError([Problem(f"line {number}", said, "a shorter `type` and `cluster`")])
         if (problem := limits.exceeded("inventory_machines", len(found.machines) + int(count), "")) is not None:
             raise TraceError([problem])
         kind = names.of("type", texts.get("type", ""))

@@ -95,7 +95,10 @@ class Names:
         """Return the pseudonym of a resource's name; names that Kubernetes and vendors define stay."""
         for prefix in ("requests.", "limits."):
             if name.startswith(prefix):  # as a quota writes it
-                return prefix + self.resource(name.removeprefix(prefix))
+                return prefix + self._resource(name.removeprefix(prefix))
+        return self._resource(name)
+
+    def _resource(self, name: str) -> str:
         return name if name in KNOWN_RESOURCES else self.of("resource", name)
 
     def priority_class(self, name: str) -> str:

@@ -13,6 +13,8 @@ _SUFFIXES = {
     **{suffix + "i": Decimal(1024) ** power for power, suffix in enumerate(["K", "M", "G", "T", "P", "E"], 1)},
 }
 LARGEST = 2**62
+LATEST_S = 9_000_000_000
+"""Later times (the year 2255) do not fit into 64 bits of nanoseconds; neither do spans that are longer."""
 
 
 @functools.lru_cache(maxsize=1 << 16)

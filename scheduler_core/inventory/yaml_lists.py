@@ -1,4 +1,4 @@
-"""Read lists of objects in YAML. Aliases are refused: they make a small file enormous."""
+"""Read lists of objects in YAML. Aliases are refused: they make a small file enormous. So are tags."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def yaml_objects(path: Path, limits: Limits) -> Iterator[Found]:
             yield from _objects(document, limits)
     except TraceError:
         raise
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
+    # A key that is no text, or a number beyond 64 bits, cannot be written as JSON.
+    except (yaml.YAMLError, ValueError, TypeError, OverflowError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}" if mark is not None else ""
         raise TraceError(
@@ -50,6 +51,9 @@ def _refuse_wild(text: bytes, limits: Limits) -> None:
     for event in yaml.parse(text, Loader=_Loader):
         if isinstance(event, yaml.AliasEvent):
             raise TraceError([Problem(_line(event), "has an alias, which is refused", "YAML without aliases")])
+        if getattr(event, "tag", None):
+            # kubectl writes none, and the parser raises errors of any kind for a tag that does not fit.
+            raise TraceError([Problem(_line(event), "has a tag, which is refused", "YAML without tags")])
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > limits.inventory_depth:
@@ -70,6 +74,8 @@ def _objects(document: Any, limits: Limits) -> Iterator[Found]:
         raise ValueError("no object")
     kind = str(document.get("kind", "")) if isinstance(document, dict) else ""
     items = document if isinstance(document, list) else document.get("items") if kind.endswith("List") else None
+    if items is not None and not isinstance(items, list):
+        raise ValueError("no list")
     for one in [document] if items is None else items:
         data = msgspec.json.encode(one)
         if (problem := limits.exceeded("inventory_object_bytes", len(data), "")) is not None:

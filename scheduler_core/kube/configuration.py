@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scheduler_core.errors import ExperimentError, Problem, listed
+from scheduler_core.errors import ExperimentError, Problem, listed, shown
 
 API = "kubescheduler.config.k8s.io/v1"
 KIND = "KubeSchedulerConfiguration"
@@ -84,9 +84,9 @@ def _profile(profiles: Any, left: list[str]) -> dict[str, Any]:
         if name == "percentageOfNodesToScore":
             found["percentage"] = _whole(value, f"profiles[0].{name}", 0, 100)
         elif name == "plugins":
-            found |= _plugins(value or {}, left)
+            found |= _plugins(_object(value, "profiles[0].plugins"), left)
         elif name == "pluginConfig":
-            for number, each in enumerate(value or ()):
+            for number, each in enumerate(_objects(value, "profiles[0].pluginConfig")):
                 found |= _args(each, f"profiles[0].pluginConfig[{number}]", left)
         elif name != "schedulerName":
             left.append(f"profiles[0].{name}")
@@ -96,9 +96,11 @@ def _profile(profiles: Any, left: list[str]) -> dict[str, Any]:
 def _plugins(plugins: Mapping[str, Any], left: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for point, sets in plugins.items():
-        disabled = {each["name"] for each in sets.get("disabled") or ()}
-        enabled = {each["name"]: each.get("weight") for each in sets.get("enabled") or ()}
         place = f"profiles[0].plugins.{point}"
+        chosen = _object(sets, place)
+        disabled = set(_named(chosen.get("disabled"), f"{place}.disabled"))
+        named = _named(chosen.get("enabled"), f"{place}.enabled")
+        enabled = {name: each.get("weight") for name, each in named.items()}
         if point in ("score", "multiPoint"):
             for name, mine in WEIGHTS.items():
                 if name in enabled:
@@ -120,24 +122,56 @@ def _plugins(plugins: Mapping[str, Any], left: list[str]) -> dict[str, Any]:
 
 
 def _args(config: Mapping[str, Any], place: str, left: list[str]) -> dict[str, Any]:
-    strategy = (config.get("args") or {}).get("scoringStrategy")
+    inside = f"{place}.args.scoringStrategy"
+    strategy = _object(_object(config.get("args"), f"{place}.args").get("scoringStrategy"), inside)
     if config.get("name") != "NodeResourcesFit" or not strategy:
-        left.append(f"{place} ({config.get('name')})")
+        left.append(f"{place} ({str(config.get('name'))[:100]})")
         return {}
     kind = strategy.get("type", "LeastAllocated")
     if kind not in _STRATEGIES:
-        raise ExperimentError([Problem(f"{place}.args.scoringStrategy.type", f"is {kind!r}", listed(_STRATEGIES))])
+        raise ExperimentError([Problem(f"{inside}.type", f"is {shown(kind)}", listed(_STRATEGIES))])
     found = {"scoring_strategy": kind}
-    shape = (strategy.get("requestedToCapacityRatio") or {}).get("shape") or ()
-    if shape:
-        found["shape"] = ", ".join(f"{each['utilization']}:{each['score']}" for each in shape)
-    weights = {each["name"]: each.get("weight", 1) for each in strategy.get("resources") or ()}
+    ratio = _object(strategy.get("requestedToCapacityRatio"), f"{inside}.requestedToCapacityRatio")
+    there = f"{inside}.requestedToCapacityRatio.shape"
+    if shape := _objects(ratio.get("shape"), there):
+        found["shape"] = ", ".join(_point(each, f"{there}[{number}]") for number, each in enumerate(shape))
+    resources = _named(strategy.get("resources"), f"{inside}.resources")
+    weights = {name: each.get("weight", 1) for name, each in resources.items()}
     if weights and weights != {"cpu": 1, "memory": 1}:
-        left.append(f"{place}.args.scoringStrategy.resources")
+        left.append(f"{inside}.resources")
+    return found
+
+
+def _point(each: Mapping[str, Any], place: str) -> str:
+    bounds = (("utilization", 100), ("score", 10))
+    return ":".join(str(_whole(each.get(name), f"{place}.{name}", 0, most)) for name, most in bounds)
+
+
+def _object(value: Any, place: str) -> Mapping[str, Any]:
+    """Return an object, empty for null. Raises ExperimentError for anything else."""
+    if value is not None and not isinstance(value, Mapping):
+        raise ExperimentError([Problem(place, f"is {shown(value)}", "an object")])
+    return value or {}
+
+
+def _objects(value: Any, place: str) -> list[Mapping[str, Any]]:
+    """Return a list of objects, empty for null. Raises ExperimentError for anything else."""
+    if value is not None and not isinstance(value, list):
+        raise ExperimentError([Problem(place, f"is {shown(value)}", "a list of objects")])
+    return [_object(each, f"{place}[{number}]") for number, each in enumerate(value or ())]
+
+
+def _named(value: Any, place: str) -> dict[str, Mapping[str, Any]]:
+    """Return a list of objects by their `name`. Raises ExperimentError for anything else."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for number, each in enumerate(_objects(value, place)):
+        if not isinstance(name := each.get("name"), str):
+            raise ExperimentError([Problem(f"{place}[{number}].name", f"is {shown(name)}", "a name")])
+        found[name] = each
     return found
 
 
 def _whole(value: Any, place: str, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ExperimentError([Problem(place, f"is {value!r}", f"a whole number from {least} to {most:,}")])
+        raise ExperimentError([Problem(place, f"is {shown(value)}", f"a whole number from {least} to {most:,}")])
     return value

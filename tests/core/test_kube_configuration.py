@@ -98,7 +98,7 @@ def test_an_experiment_is_written_as_a_configuration(tmp_path: Path) -> None:
     ("[1", "line"),
     (HEAD + "percentageOfNodesToScore: 101", "percentageOfNodesToScore: is 101"),
     (HEAD + "profiles: 3", "profiles"),
-    (HEAD + "profiles: [{plugins: {score: {enabled: [3]}}}]", "is not in its form"),
+    (HEAD + "profiles: [{plugins: {score: {enabled: [3]}}}]", "profiles[0].plugins.score.enabled[0]: is 3"),
 ])  # fmt: skip
 def test_what_is_no_configuration_is_refused(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "config.yaml"

@@ -19,7 +19,6 @@ from playground.ground.simulator import uploaded_trace, web_limits
 from playground.lab.service import draft_limits
 from playground.models import Challenge, Experiment
 from playground.runs.results import starts
-from playground.web.cells import told_cell
 from playground.web.session_store import SessionStore
 from tests.web.conftest import JsonClient
 
@@ -56,6 +55,21 @@ def test_an_answer_tells_no_more_problems_than_a_person_reads(
         told = browser.send(path, body).json()["problems"]
         assert len(told) == MOST_PROBLEMS + 1, path
         assert told[-1]["message"] == "has more problems than these"
+
+
+def test_no_more_problems_are_made_than_an_answer_tells(
+    browser: JsonClient, small_experiment: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    told = PlaygroundError.to_dict
+    monkeypatch.setattr(PlaygroundError, "to_dict", lambda self: made.append(len(self.problems)) or told(self))  # type: ignore[func-returns-value]
+    odd = {f"odd{number}": 1 for number in range(3_000)}
+    stored = browser.make(small_experiment)["id"]
+    for path in (f"experiments/{stored}/fork", "classes"):
+        assert browser.send(path, odd).status_code == 422, path
+    with pytest.raises(PlaygroundError) as refused:
+        parse_exploration({"parameters": [{"path": "seed"} | odd]})
+    assert [*made, len(refused.value.problems)] == [MOST_PROBLEMS + 1] * 3
 
 
 def test_the_process_that_checks_a_large_experiment_tells_few_problems(small_experiment: dict[str, Any]) -> None:
@@ -169,18 +183,6 @@ def test_a_configuration_is_read_within_bounds_of_its_own(browser: JsonClient) -
 def test_a_draft_holds_no_more_values_than_a_right_one_of_its_size(settings: Settings) -> None:
     settings.LIMIT_DRAFT_BYTES = 50_000
     assert draft_limits().json_values == 5_000
-
-
-@pytest.mark.parametrize(
-    ("text", "cell"),
-    [
-        ("a;=1+1", "a;'=1+1"), (";=cmd|' /C calc'!A0;", ";'=cmd|' /C calc'!A0;"), ("a\t@x", "a\t'@x"),
-        ("a; ＝1", "a; '＝1"),
-        ("=1;=1", "'=1;'=1"), ("a; b = 1", "a; b = 1"), ("-5", "-5"), (-5, -5), (None, None),
-    ],
-)  # fmt: skip
-def test_no_part_of_a_cell_is_a_formula_where_a_semicolon_separates(text: object, cell: object) -> None:
-    assert told_cell(text) == cell
 
 
 def test_redis_keeps_no_start_of_a_run_for_long() -> None:

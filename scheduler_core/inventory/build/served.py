@@ -63,9 +63,10 @@ def _texts(source: Path, folder: Path, limits: Limits) -> list[Path]:
     parts: list[Path] = []
     texts: list[list[str]] = []
     for line in lines(source, limits):
-        if line.encode() == NEXT_TEXT:
+        begins = line.encode() == NEXT_TEXT
+        if begins or not texts:
             texts.append([])
-        else:
+        if not begins:
             texts[-1].append(line)
     for number, text in enumerate(texts[:_MOST_TEXTS]):
         parts.append(folder / f"file {number + 1}")

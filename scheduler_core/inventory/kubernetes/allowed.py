@@ -55,7 +55,19 @@ _POD_TERM = {
     "matchLabelKeys": ["key"],
     "mismatchLabelKeys": ["key"],
 }
-_POD_TERMS = {_REQUIRED: [_POD_TERM], _PREFERRED: [{"weight": "int", "podAffinityTerm": _POD_TERM}]}
+_LIKED: Tree = {"weight": "int", "podAffinityTerm": _POD_TERM}
+_POD_TERMS = {_REQUIRED: [_POD_TERM], _PREFERRED: [_LIKED]}
+_PREFERENCE: Tree = {"weight": "int", "preference": _NODE_TERM}
+_SPREAD: Tree = {
+    "maxSkew": "int",
+    "minDomains": "int",
+    "topologyKey": "key",
+    "whenUnsatisfiable": "word",
+    "labelSelector": SELECTOR,
+    "matchLabelKeys": ["key"],
+    "nodeAffinityPolicy": "word",
+    "nodeTaintsPolicy": "word",
+}
 _CONTAINER = {
     "resources": {"requests": "resources", "limits": "resources", "claims": "tell"},
     "ports": [{"hostPort": "int", "protocol": "word"}],
@@ -76,24 +88,13 @@ _POD_SPEC: Tree = {
     "affinity": {
         "nodeAffinity": {
             _REQUIRED: {"nodeSelectorTerms": [_NODE_TERM]},
-            _PREFERRED: [{"weight": "int", "preference": _NODE_TERM}],
+            _PREFERRED: [_PREFERENCE],
         },
         "podAffinity": _POD_TERMS,
         "podAntiAffinity": _POD_TERMS,
     },
     "tolerations": [{"key": "key", "operator": "word", "value": "value", "effect": "word", "tolerationSeconds": "int"}],
-    "topologySpreadConstraints": [
-        {
-            "maxSkew": "int",
-            "minDomains": "int",
-            "topologyKey": "key",
-            "whenUnsatisfiable": "word",
-            "labelSelector": SELECTOR,
-            "matchLabelKeys": ["key"],
-            "nodeAffinityPolicy": "word",
-            "nodeTaintsPolicy": "word",
-        }
-    ],
+    "topologySpreadConstraints": [_SPREAD],
     "priority": "int",
     "priorityClassName": "name:class",
     "preemptionPolicy": "word",
@@ -164,3 +165,17 @@ KINDS: dict[str, Tree] = {
         "lastTimestamp": "time",
     },
 }
+_HEAVIEST, _LARGEST = 100, 2**31 - 1
+NEEDED = {
+    id(tree): needed
+    for tree, needed in (
+        (_EXPRESSIONS[0], {"key": 0, "operator": 0}),
+        (_FIELDS[0], {"key": 0, "operator": 0}),
+        (_POD_TERM, {"topologyKey": 0}),
+        (_LIKED, {"weight": _HEAVIEST, "podAffinityTerm": 0}),
+        (_PREFERENCE, {"weight": _HEAVIEST, "preference": 0}),
+        (_SPREAD, {"topologyKey": 0, "maxSkew": _LARGEST}),
+        (_TAINTS[0], {"key": 0, "effect": 0}),
+    )
+}
+"""The fields that Kubernetes demands of a thing, by its tree. A number goes from 1 to the one given here."""

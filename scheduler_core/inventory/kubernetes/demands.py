@@ -19,6 +19,7 @@ Amounts = dict[str, int]
 
 _GPUS = ("nvidia.com/gpu", "amd.com/gpu", "gpu.intel.com/i915")
 _GB = 1_000_000_000
+_MOST_DEVICES = 1_000_000
 _SPECIAL = ("pods", "ephemeral-storage", "storage")
 _KEPT = ("nodeSelector", "affinity", "tolerations", "topologySpreadConstraints", "preemptionPolicy", "schedulerName")
 
@@ -56,10 +57,10 @@ def generic(exact: Amounts) -> Amounts:
         elif name == "memory":
             found["memory_gb"] = -(-amount * 1000 // _GB)
         elif name in _GPUS:
-            found["gpus"] = found.get("gpus", 0) + amount * 1000
+            found["gpus"] = found.get("gpus", 0) + min(amount, _MOST_DEVICES) * 1000
         elif name not in _SPECIAL:
             key = "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
-            found[key if key[:1].isalpha() else "r_" + key] = min(amount, 1_000_000) * 1000
+            found[key if key[:1].isalpha() else "r_" + key] = min(amount, _MOST_DEVICES) * 1000
     return found
 
 

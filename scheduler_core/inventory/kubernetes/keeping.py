@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from scheduler_core.inventory.counts import Unknown
-from scheduler_core.inventory.kubernetes.allowed import KINDS, WORDS
+from scheduler_core.inventory.kubernetes.allowed import KINDS, NEEDED, WORDS
 from scheduler_core.inventory.names import Names
 from scheduler_core.inventory.quantities import quantity
 from scheduler_core.limits import Limits
@@ -49,7 +49,8 @@ class Keeper:
         if isinstance(tree, dict):
             if not isinstance(value, dict):
                 return self._wrong(path, said)
-            return self._fields(tree, value, path, said, only_known)
+            found = self._fields(tree, value, path, said, only_known)
+            return found if _is_whole(tree, found) else self._wrong(path, said)
         if isinstance(tree, list):
             if not isinstance(value, list):
                 return self._wrong(path, said)
@@ -106,7 +107,7 @@ class Keeper:
         return self.names.labels(value)
 
     def _resources(self, value: Any, path: str, said: str) -> Any:
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or len(value) > self._most_labels:
             return self._wrong(path, said)
         kept: dict[str, str] = {}
         for name, amount in value.items():
@@ -119,6 +120,15 @@ class Keeper:
     def _wrong(self, path: str, said: str) -> Any:
         self.unknown.count(path, said)
         return _NOTHING
+
+
+def _is_whole(tree: dict[str, Any], kept: dict[str, Any]) -> bool:
+    """Return False for a thing that lacks what Kubernetes demands of it: no run could read it."""
+    for field, most in NEEDED.get(id(tree), {}).items():
+        value = kept.get(field)
+        if value is None or (most and not 1 <= value <= most):
+            return False
+    return True
 
 
 def is_nothing(value: Any) -> bool:

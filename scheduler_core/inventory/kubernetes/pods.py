@@ -9,17 +9,19 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from scheduler_core.errors import Problem, TraceError
+from scheduler_core.errors import Problem, TraceError, shown
 from scheduler_core.inventory.counts import Unknown
 from scheduler_core.inventory.found import Spec
 from scheduler_core.inventory.kubernetes.allowed import KINDS
 from scheduler_core.inventory.kubernetes.demands import spec_of
 from scheduler_core.inventory.kubernetes.keeping import Keeper, is_nothing
 from scheduler_core.inventory.names import Names
+from scheduler_core.inventory.quantities import LATEST_S
 from scheduler_core.inventory.words import words
 from scheduler_core.limits import Limits
 
 _TREE = KINDS["Pod"]["spec"]
+_LARGEST = 2**63
 _SHAPING = words(
     """
     initContainers overhead nodeSelector affinity tolerations topologySpreadConstraints preemptionPolicy
@@ -170,6 +172,9 @@ class PodReader:
         pod.spec = self._spec(it.spec, said)
         pod.node = names.of("node", self._one(it.spec, "nodeName", _text) or "")
         pod.priority = self._one(it.spec, "priority", _number)
+        if pod.priority is not None and not -_LARGEST <= pod.priority < _LARGEST:
+            allowed = "a whole number of 64 bits"
+            raise TraceError([Problem(said, f"has a priority that is too large: {shown(pod.priority)}", allowed)])
         pod.klass = names.priority_class(self._one(it.spec, "priorityClassName", _text) or "")
         pod.nominated = names.of("node", status.nominated_node_name or "")
         pod.phase = status.phase if status.phase in ("Running", "Pending", "Succeeded", "Failed") else "Running"
@@ -248,11 +253,13 @@ def _plain(container: _Container) -> dict[str, Any]:
 
 @lru_cache(maxsize=1 << 16)
 def time_ns(text: str | None) -> int | None:
-    """Return a time of RFC 3339 as ns since 1970; None for no time."""
+    """Return a time of RFC 3339 as ns since 1970; None for no time, and for one before 1970 or after 2255."""
     if not text:
         return None
     try:
         when = datetime.fromisoformat(text)
-        return None if when.tzinfo is None else round(when.timestamp() * 1_000_000) * 1000
+        if when.tzinfo is None or not 0 <= when.timestamp() <= LATEST_S:
+            return None
+        return round(when.timestamp() * 1_000_000) * 1000
     except (ValueError, OverflowError):
         return None

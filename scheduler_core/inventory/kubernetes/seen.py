@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from scheduler_core.errors import ExperimentError, Problem, TraceError
+from scheduler_core.errors import Problem, TraceError
 from scheduler_core.inventory.counts import Unknown
 from scheduler_core.inventory.found import Machine
 from scheduler_core.inventory.kubernetes.allowed import KINDS, NEXT_FILE
@@ -114,7 +114,7 @@ class Gatherer:
             return
         try:
             plain = msgspec.json.decode(found.data)
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise TraceError([Problem("", f"has an object of kind {kind} that is not JSON", "valid JSON")]) from None
         if isinstance(plain, dict):
             self._kept(kind, self._keeper.whole(kind, plain))
@@ -123,7 +123,7 @@ class Gatherer:
         """Take over what a page's filter has counted before it dropped it."""
         try:
             counts = msgspec.json.decode(data, type=_Mark).notUnderstood
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             return
         for field, count in list(counts.items())[:_MOST_FIELDS]:
             if _FIELD.match(field) and 0 < count < 2**31:
@@ -133,7 +133,7 @@ class Gatherer:
     def _bounded(self, limit: str, kind: str) -> None:
         self._counts[kind] += 1
         if (problem := self._limits.exceeded(limit, self._counts[kind], "")) is not None:
-            raise ExperimentError([problem])
+            raise TraceError([problem])
 
     def _kept(self, kind: str, it: dict[str, Any]) -> None:
         meta = it.get("metadata", {})

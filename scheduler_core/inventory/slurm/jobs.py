@@ -13,6 +13,7 @@ from scheduler_core.inventory.counts import Unknown
 from scheduler_core.inventory.found import OPEN, Spec, Task
 from scheduler_core.inventory.lines import lines
 from scheduler_core.inventory.names import Names
+from scheduler_core.inventory.quantities import LATEST_S
 from scheduler_core.inventory.slurm.texts import (
     NS,
     array_tasks,
@@ -127,6 +128,8 @@ class Sacct:
             end = start + round(lasted * NS)
         if start is None and end is not None and lasted is not None:
             start = end - round(lasted * NS)
+        # Lengths of centuries give times that no 64 bits hold.
+        start, end = (time if time is None or 0 <= time <= LATEST_S * NS else None for time in (start, end))
         if submit is None and start is None and state not in _WAITING:
             self._unknown.count("a job without a time", self._names.of("job", number))
             return

@@ -22,6 +22,7 @@ _PAIR = re.compile(r"(?:^|\s)([A-Za-z][A-Za-z/]{0,40})=(\S*)")
 _OUT = frozenset({"DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "MAINT", "NOT_RESPONDING", "FUTURE"})
 _MOST_RECORD = 1 << 20
 _MIB = 2**20
+_MOST_NUMBER = 2**53
 
 
 class Slurm:
@@ -64,7 +65,7 @@ class Slurm:
                 continue
             try:
                 it = msgspec.json.decode(found.data)
-            except (msgspec.DecodeError, RecursionError):
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 raise TraceError([Problem("", "has an object that is not JSON", "what scontrol prints")]) from None
             if found.of == "nodes":
                 features = it.get("active_features", it.get("features", []))
@@ -143,4 +144,6 @@ def _number(value: Any) -> int | None:
     """Return a number, which newer versions write as {"set": true, "infinite": false, "number": 4}."""
     if isinstance(value, dict):
         value = value.get("number") if value.get("set", True) and not value.get("infinite", False) else None
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else None
+    # Nothing that Slurm counts has more than 53 bits; infinity and larger numbers of JSON are no counts.
+    good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _MOST_NUMBER
+    return int(value) if good else None

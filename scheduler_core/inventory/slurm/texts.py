@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from scheduler_core.inventory.quantities import LATEST_S
+
 NS = 1_000_000_000
 _MEMORY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?)([KMGTP]?)i?B?([nc]?)\Z", re.IGNORECASE)
 _DURATION = re.compile(r"(?:([0-9]{1,6})-)?([0-9]{1,6})(?::([0-9]{1,2}))?(?::([0-9]{1,2})(\.[0-9]+)?)?\Z")
@@ -15,8 +17,8 @@ _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})(?::([0-9]{1,9}))?)?\Z")
 MOST_EXPANDED = 1_000_000
 #: Numbers with more digits are no counts: amounts of memory stay below 2**63 bytes.
 _MOST_DIGITS = 12
-#: Later times (the year 2255) do not fit into 64 bits of nanoseconds.
-_LATEST_S = 9_000_000_000
+#: A longer beginning or end of names is no list: a line of 1 MB would make as many names of 1 MB as its range says.
+_LONGEST_NAME = 256
 
 
 def is_count(text: str) -> bool:
@@ -26,12 +28,15 @@ def is_count(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def time_ns(text: str) -> int | None:
-    """Return a time as ns since 1970, read as UTC (only differences matter); None for Unknown, None and the like."""
+    """Return a time as ns since 1970, read as UTC (only differences matter); None for Unknown, None and the like.
+
+    So are times before 1970 and after 2255.
+    """
     try:
         seconds = int(text) if is_count(text) else round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
     except (ValueError, OverflowError):
         return None
-    return seconds * NS if abs(seconds) <= _LATEST_S else None
+    return seconds * NS if 0 <= seconds <= LATEST_S else None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -122,6 +127,9 @@ def hosts(text: str, most: int = MOST_EXPANDED) -> list[str]:
             names += [part] if part else []
             continue
         inside, _, tail = rest.partition("]")
+        if len(head) + len(tail) > _LONGEST_NAME:
+            names.append(part)
+            continue
         for piece in inside.split(","):
             low, dash, high = piece.partition("-")
             if not dash or not (is_count(low) and is_count(high)):
