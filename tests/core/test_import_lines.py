@@ -60,6 +60,12 @@ def test_all_wrong_lines_are_told_up_to_fifty(tmp_path: Path) -> None:
     assert len(problems) == 51
 
 
+def test_wrong_lines_are_told_from_the_first_to_the_last(tmp_path: Path) -> None:
+    with pytest.raises(TraceError) as refused:
+        read(table(tmp_path, "0,a,red,1:99:00,1", "x,a,red,1,1", "2,a,red,1,y", "y,a,red,1,1"))
+    assert [problem.path for problem in refused.value.problems] == [f"line {line}" for line in (2, 3, 4, 5)]
+
+
 def test_the_rest_is_imported_without_these_lines(tmp_path: Path) -> None:
     path = table(tmp_path, "0,a,red,1,1", "1,a,red,x,1", "2,a,red,01:00:00,2", "3,a,red,4,y")
     work = read(path, bad_lines="leave_out")
@@ -71,7 +77,8 @@ def test_the_rest_is_imported_without_these_lines(tmp_path: Path) -> None:
     ("text", "seconds"),
     [
         ("01:00:00", 3600), ("00:02:30", 150), ("02:30", 150), ("2-01:00:00", 176_400), ("00:00:01.5", 1.5),
-        ("-00:01:00", -60), ("abc", None), ("1:2", None), ("", None),
+        ("-00:01:00", -60), ("abc", None), ("1:2", None), ("", None), ("90:00", 5_400), ("100:00:00", 360_000),
+        ("1:99:00", None), ("00:00:60", None), ("1-24:00:00", None),
     ],
 )  # fmt: skip
 def test_durations_as_people_write_them(text: str, seconds: float | None) -> None:

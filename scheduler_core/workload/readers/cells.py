@@ -29,11 +29,16 @@ _CLOCK = re.compile(r"(-?)(?:(\d+)-)?(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
 
 
 def clock_seconds(text: str) -> float | None:
-    """Return the seconds of a duration such as 01:00:00, 02:30 or 1-00:00:00 (days); None for another text."""
+    """Return the seconds of a duration such as 01:00:00, 02:30 or 1-00:00:00 (days); None for another text.
+
+    Only the first part may exceed its clock: 90:00 is an hour and a half, 1:99:00 is no duration.
+    """
     found = _CLOCK.fullmatch(text.strip())
     if found is None:
         return None
     sign, days, hours, minutes, seconds = found.groups()
+    if float(seconds) >= 60 or (hours and int(minutes) >= 60) or (days and int(hours or 0) >= 24):
+        return None
     total = int(days or 0) * 86_400 + int(hours or 0) * 3_600 + int(minutes) * 60 + float(seconds)
     return -total if sign else total
 
@@ -44,6 +49,7 @@ class Wrong:
 
     leave_out: bool
     problems: list[Problem] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
     cells: int = 0
 
     def refuse(self) -> None:
@@ -52,7 +58,9 @@ class Wrong:
             return
         more = self.cells - len(self.problems)
         last = [Problem("", f"has {more:,} more such values", remedy=REMEDY)] if more > 0 else []
-        raise TraceError([*self.problems, *last])
+        # Columns are read one after the other; a file is corrected from its first line to its last.
+        order = sorted(range(len(self.problems)), key=self.lines.__getitem__)
+        raise TraceError([*(self.problems[place] for place in order), *last])
 
     def note(self, rows: Rows, name: str, kind: Kind, bad: dict[int, str]) -> None:
         """Note the cells of a column that are wrong: the row in the block, and the text."""
@@ -62,6 +70,7 @@ class Wrong:
                 line = rows.table.line_of(rows.first + row)
                 what = "is negative" if _negative(kind, text) else f"is no {kind}"
                 said = f"'{name}' is {shown(text)}, which {what}"
+                self.lines.append(line)
                 self.problems.append(Problem(f"line {line:,}", said, ALLOWED[kind], REMEDY))
 
 
