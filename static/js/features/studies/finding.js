@@ -131,7 +131,8 @@ export function fittedWords(study) {
   return (study.fitted ?? [])
     .map(({ parameter, value, trace, schedulers }) =>
       gettext(
-        'For {schedulers}, "{parameter}" is at its default, {value}, which suits the {trace} and perhaps not this work.',
+        'For {schedulers}, "{parameter}" is at its default, {value}, which suits the {trace} and perhaps not ' +
+          "this work.",
         {
           schedulers: new Intl.ListFormat(language()).format(schedulers),
           trace,
