@@ -233,8 +233,8 @@ test("a finding names the defaults that suit one trace", () => {
   ];
   assert.equal(
     plain(fittedWords({ ...STUDY, fitted })),
-    "But Hawk, Eagle run with a default that suits the Yahoo trace, perhaps not this work: " +
-      "workers that may run long jobs, 0.98.",
+    'For Hawk and Eagle, "Workers that may run long jobs" is at its default, 0.98, which suits the Yahoo trace and ' +
+      "perhaps not this work.",
   );
   assert.equal(fittedWords(STUDY), "");
 });

@@ -279,7 +279,8 @@ class StudyPage {
     const alone = study.schedulers.length === 1;
     const changes = study.plan.axes.length === 1 && FINAL.has(study.state) ? changeWords(study, results) : "";
     if (study.plan.axes.length && alone) return changes;
-    const found = [findingWords(study, results), changes, fittedWords(study)].filter(Boolean).join(" ");
+    const own = [findingWords(study, results), changes].filter(Boolean);
+    const found = own.length ? [...own, fittedWords(study)].filter(Boolean).join(" ") : "";
     return found && !FINAL.has(study.state) ? gettext("So far: {found}", { found }) : found;
   }
 }

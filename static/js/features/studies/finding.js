@@ -2,7 +2,7 @@
 
 import { three, whole } from "../../kit/format.js";
 import { agreeing, axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "../../run/study/study.js";
-import { gettext, midSentence, ngettext } from "../../kit/words.js";
+import { gettext, language, midSentence, ngettext } from "../../kit/words.js";
 
 /**
  * @import { Scheduler } from "../../experiment/experiment.js"
@@ -131,8 +131,14 @@ export function fittedWords(study) {
   return (study.fitted ?? [])
     .map(({ parameter, value, trace, schedulers }) =>
       gettext(
-        "But {schedulers} run with a default that suits the {trace}, perhaps not this work: {parameter}, {value}.",
-        { schedulers: schedulers.join(", "), trace, parameter: midSentence(parameter), value: three(value) },
+        'For {schedulers}, "{parameter}" is at its default, {value}, which suits the {trace} and perhaps not ' +
+          "this work.",
+        {
+          schedulers: new Intl.ListFormat(language()).format(schedulers),
+          trace,
+          parameter,
+          value: three(value),
+        },
       ),
     )
     .join(" ");
