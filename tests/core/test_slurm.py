@@ -15,6 +15,7 @@ from scheduler_core import Experiment, explain, inspect, keep_rules, simulate
 from scheduler_core.cli.report import report
 from scheduler_core.inventory.build.importing import import_files, write_import
 from scheduler_core.inventory.names import Names
+from scheduler_core.inventory.slurm.texts import dependency
 from scheduler_core.run.telling import duration
 from scheduler_core.schedulers.slurm.priority import age_factor, classic_factor, decayed
 from tests.core.slow_backfill import SECOND, Cluster, Job
@@ -285,6 +286,46 @@ def test_jobs_of_a_blocked_partition_count_for_the_depth(tmp_path: Path) -> None
     deep = {"backfill": "none", "default_queue_depth": 3}
     assert imported_starts_s(tmp_path, files, deep)[3] == 130
     assert imported_starts_s(tmp_path, files, {**deep, "default_queue_depth": 2})[3] == 180
+
+
+DEPENDENT = (
+    ("1", "COMPLETED", "00:00:00", "00:10:00", ""),
+    ("2", "COMPLETED", "00:01:00", "00:01:00", "afterok:1"),
+    ("3", "COMPLETED", "00:01:01", "00:01:40", "after:1+5"),
+    ("4", "COMPLETED", "00:01:02", "00:01:00", "afterok:2?afterany:3"),
+    ("5", "PENDING", "00:01:30", "", "afternotok:1"),
+    ("6", "COMPLETED", "00:01:31", "00:01:00", "afterany:99"),
+    ("7_1", "COMPLETED", "00:01:40", "00:03:20", ""),
+    ("7_2", "COMPLETED", "00:01:41", "00:05:00", ""),
+    ("8", "COMPLETED", "00:01:42", "00:01:00", "afterok:7_*"),
+)  # fmt: skip
+"""Number, state, submission, run time and dependency."""
+
+
+def test_imported_jobs_wait_for_those_they_depend_on(tmp_path: Path) -> None:
+    lines = ["JobID|State|Partition|Submit|Start|Elapsed|Timelimit|ReqCPUS|NNodes|Dependency"]
+    for number, state, submit, took, waits in DEPENDENT:
+        start = f"2026-01-01T{submit}" if took else "Unknown"
+        lines.append(f"{number}|{state}|all|2026-01-01T{submit}|{start}|{took}|00:20:00|1|1|{waits}")
+    files = {"sacct.txt": "\n".join(lines) + "\n", "nodes.txt": NODES, "partitions.txt": PARTITIONS}
+    starts = list(imported_starts_s(tmp_path, files, {}).values())
+    # Job 2 waits for the end of job 1. Job 3 waits until 5 minutes after its start, and ends at 400 s, before job 2.
+    # Job 5 waits for a failure. Job 99 is unknown, so it is over. Job 8 waits for the whole array.
+    assert starts == [0, 600, 300, 400, -1, 91, 100, 101, 401]
+    asked = Experiment.from_file(tmp_path / "e.json")
+    reasons = [explain(asked, task, 200)["decisions"][-1]["reason"] for task in (1, 4)]
+    assert reasons == ["dependency", "dependency_never"]
+
+
+def test_dependencies_are_read_as_upstream_writes_them() -> None:
+    assert dependency("afterok:12:13_4(unfulfilled),after:5+10") == {
+        "any": False, "of": [("afterok", "12", 0), ("afterok", "13", 0), ("after", "5", 10)],
+    }  # fmt: skip
+    assert dependency("afterany:1?afternotok:2") == {"any": True, "of": [("afterany", "1", 0), ("afternotok", "2", 0)]}
+    assert dependency("12,13") == {"any": False, "of": [("afterany", "12", 0), ("afterany", "13", 0)]}
+    assert dependency("(null)") == dependency("") == {}
+    assert dependency("singleton") is None
+    assert dependency("expand:5") is None
 
 
 def test_an_import_keeps_partitions_and_tells_how_far_starts_are_from_the_recorded_ones(tmp_path: Path) -> None:

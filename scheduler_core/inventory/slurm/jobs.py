@@ -17,6 +17,7 @@ from scheduler_core.inventory.quantities import LATEST_S
 from scheduler_core.inventory.slurm.texts import (
     NS,
     array_tasks,
+    dependency,
     duration_s,
     gpus,
     hosts,
@@ -134,6 +135,9 @@ class Sacct:
             self._unknown.count("a job without a time", self._names.of("job", number))
             return
         self.counts[state] += copies
+        spec = self._spec(row)
+        if "dependency" in self.specs[spec].fields:
+            self.counts["dependency"] += copies
         self.jobs.append(
             {
                 "id": self._names.of("job", number),
@@ -147,7 +151,7 @@ class Sacct:
                 "priority": int(row["priority"]) if is_count(row.get("priority", "")) else 0,
                 "nodes": nodes,
                 "hosts": [self._names.of("node", one) for one in hosts(_listed(row.get("nodelist", "")), nodes)],
-                "spec": self._spec(row),
+                "spec": spec,
             }
         )
 
@@ -169,6 +173,9 @@ class Sacct:
         demand = {"cpus": -(-cpus * 1000 // nodes), "memory_gb": -(-memory // (1_000_000 * nodes))}
         if devices:
             demand["gpus"] = -(-devices * 1000 // nodes)
+        found = dependency(row.get("dependency", ""))
+        if found is None:
+            self._unknown.count("a dependency that is none of after, afterany, afterok, afternotok, aftercorr")
         said = {
             "nodes": nodes,
             "time_limit_s": limit,
@@ -176,6 +183,7 @@ class Sacct:
             "user": self._names.of("user", row.get("user", "")),
             "qos": self._names.of("qos", row.get("qos", "")),
             "depends_on": [self._names.of("job", one) for one in re.findall(r"[0-9]+", row.get("dependency", ""))[:50]],
+            "dependency": found and {**found, "of": [[k, self._names.of("job", n), m] for k, n, m in found["of"]]},
         }
         key = (*demand.items(), *((name, str(value)) for name, value in said.items()))
         if key not in self._spec_of:

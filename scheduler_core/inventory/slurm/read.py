@@ -43,6 +43,10 @@ def _say(found: Inventory, sacct: Sacct) -> None:
         found.notes.append(f"{count:,} jobs are left out by their state: {state}.")
     if any(spec.fields.get("nodes", 1) > 1 for spec in found.specs):
         found.notes.append("A job of n nodes is n tasks. They start together under the scheduler slurm.")
+    if sacct.counts["dependency"]:
+        found.notes.append(
+            f"{sacct.counts['dependency']:,} jobs depend on others. Only the scheduler slurm obeys that."
+        )
     out = sum(machine.unschedulable for machine in found.machines)
     if out:
         found.notes.append(f"{out:,} nodes are down or draining; they count as machines.")

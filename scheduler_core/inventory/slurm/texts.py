@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import Any
 
 from scheduler_core.inventory.quantities import LATEST_S
 
@@ -138,3 +139,28 @@ def hosts(text: str, most: int = MOST_EXPANDED) -> list[str]:
                 last = min(int(high), int(low) + most - len(names) - 1)
                 names += [f"{head}{number:0{len(low)}d}{tail}" for number in range(int(low), last + 1)]
     return names[:most]
+
+
+_CONDITION = re.compile(r"(?:(after(?:any|ok|notok|corr|burstbuffer)?):)?([0-9_*+:]+)\Z")
+_JOB_NUMBER = re.compile(r"([0-9]{1,18})(?:_(?:[0-9]+|\*))?(?:\+([0-9]{1,6}))?\Z")
+_MOST_CONDITIONS = 50
+
+
+def dependency(text: str) -> dict[str, Any] | None:
+    """Return the conditions (kind, job, minutes) in `afterok:1:2,after:3+5`; {} for none, None if one is unknown.
+
+    `any` says that one of them is enough (`?` between them). A job without a kind is one that has to end.
+    """
+    text = re.sub(r"\([a-z]*\)", "", text.strip())
+    if text in ("", "(null)", "None", "N/A"):
+        return {}
+    found = list[tuple[str, str, int]]()
+    for part in re.split(r"[,?]", text):
+        match = _CONDITION.match(part)
+        if match is None:
+            return None
+        for each in match[2].split(":"):
+            if (job := _JOB_NUMBER.match(each)) is None:
+                return None
+            found.append((match[1] or "afterany", job[1], int(job[2] or 0)))
+    return {"any": "?" in text, "of": found[:_MOST_CONDITIONS]}

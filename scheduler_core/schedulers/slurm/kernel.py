@@ -8,6 +8,7 @@ from scheduler_core.engine.jit import called, field_copier, inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
 from scheduler_core.schedulers.slurm.launching import ask, launch, launch_turn, leave, lose
+from scheduler_core.schedulers.slurm.letting import begin_unit, end_job, follow, hold_back, let_go
 from scheduler_core.schedulers.slurm.planning import begin_plan, plan_later, plan_turn
 from scheduler_core.schedulers.slurm.priority import calculate, tick_later
 from scheduler_core.schedulers.slurm.reasons import NO_ROOM, STARTED, UNSCHEDULABLE
@@ -21,6 +22,7 @@ from scheduler_core.schedulers.slurm.state import (
     IN_ORDER,
     LAUNCHING,
     NONE,
+    READY,
     TASK_END,
     SlurmState,
 )
@@ -53,7 +55,8 @@ def advance(w: World, s: SlurmState, until_ns: int, max_events: int) -> int:
                 return full
         steps -= 1
         if rules.phase == LAUNCHING:
-            launch_turn(w, s)
+            if launch_turn(w, s):
+                begin_unit(w, s, rules.unit)
             continue
         if rules.looked > most:
             return ENOUGH
@@ -72,6 +75,9 @@ def advance(w: World, s: SlurmState, until_ns: int, max_events: int) -> int:
             _on_job(w, s, a)
         elif kind == KIND_INCIDENT:
             _on_incident(w, s, a, b)
+        elif kind == READY:
+            let_go(w, s, s.link[b].unit)
+            follow(w, s, a, b + 1)
         else:
             _on_clock(w, s, kind)
 
@@ -102,8 +108,8 @@ def _on_clock(w: World, s: SlurmState, kind: int) -> None:
 
 @called
 def _on_job(w: World, s: SlurmState, number: int) -> None:
-    """Process a job's arrival: it waits, or each of its tasks does."""
-    job = w.job[number]
+    """Process a job's arrival: it waits, or each of its tasks does, for other jobs or for room."""
+    job, told, watched = w.job[number], 0, w.control[0].watched_task
     if arrive(w, number, UNSCHEDULABLE) == 0:
         return
     tick_later(w, s)
@@ -111,8 +117,14 @@ def _on_job(w: World, s: SlurmState, number: int) -> None:
         if w.task[t].state == TASK_WAITING:
             u = w.task[t].kind
             s.unit[u].waiting += 1
-            if s.unit[u].waiting == 1:
-                enter(w, s, u)
+            it = s.unit[u]
+            if it.waiting == 1:
+                it.ready_ns = w.control[0].now_ns
+                if it.needs <= 0:
+                    enter(w, s, u)
+                elif told == 0 or (it.first <= watched and watched < it.first + it.tasks):
+                    told = 1
+                    hold_back(w, s, u)
     ask(w, s)
 
 
@@ -125,6 +137,8 @@ def _on_end(w: World, s: SlurmState, t: int, token: int) -> None:
     finish_task(w, t, row.end_ns)
     w.control[0].messages += 1
     leave(w, s, t)
+    if w.job[row.job].done == w.job[row.job].tasks:
+        end_job(w, s, row.job)
     if s.rules[0].tail > s.rules[0].head:
         ask(w, s)
 

@@ -35,8 +35,8 @@ def launch(w: World, s: SlurmState, u: int, reason: int, back: int) -> None:
 
 
 @called
-def launch_turn(w: World, s: SlurmState) -> None:
-    """Start one more task of the job, or return to the pass."""
+def launch_turn(w: World, s: SlurmState) -> bool:
+    """Start one more task of the job, or return to the pass. Returns True if the job has no more tasks to start."""
     rules, it = s.rules[0], s.unit[s.rules[0].unit]
     t, end = rules.task, it.first + it.tasks
     while t < end and w.task[t].state != TASK_WAITING:
@@ -45,7 +45,7 @@ def launch_turn(w: World, s: SlurmState) -> None:
     if t == end:
         rules.phase = rules.back
         tick_later(w, s)
-        return
+        return True
     row, now_ns = w.task[t], w.control[0].now_ns
     if row.attempts == 0:
         row.framework_ns += now_ns - row.since_ns
@@ -57,6 +57,7 @@ def launch_turn(w: World, s: SlurmState) -> None:
     run(w, s, t)
     row.requested += 1
     schedule(w, row.end_ns + rules.delay_ns, TASK_END, t, row.requested)
+    return False
 
 
 @inner

@@ -12,6 +12,7 @@ from scheduler_core.experiment import effective_queues
 from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.schedulers.shared.bound import bound_jobs
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
+from scheduler_core.schedulers.slurm.dependencies import Waits, none, waits_of
 from scheduler_core.schedulers.slurm.params import SlurmParams
 from scheduler_core.schedulers.slurm.state import ACCOUNT, UNIT
 from scheduler_core.workload.clusters.file import NO_TIME, ClusterFile, whole
@@ -41,6 +42,8 @@ class Jobs(NamedTuple):
     account: Records
     allowed: npt.NDArray[np.uint8]
     per_machine: int
+    waits: Waits
+    began_ns: Ints  # (tasks,): 0, or below for tasks that ran before time 0
 
 
 def is_slurm(standing: Standing | None) -> bool:
@@ -65,7 +68,8 @@ def jobs_of(start: Start[SlurmParams]) -> Jobs:
     of = unit["first"] if len(world.task) else np.zeros(0, np.int64)
     count = len(of)
     if not count:
-        return Jobs(records(1, UNIT), records(1, ACCOUNT), allowed, per_machine)
+        waits = none(1, len(world.job))
+        return Jobs(records(1, UNIT), records(1, ACCOUNT), allowed, per_machine, waits, np.zeros(0, np.int64))
     shares = np.array([each.share for each in effective_queues(start.experiment)])
     if imported and imported.accounts > 1:
         shares = np.full(imported.accounts, 1.0 / imported.accounts)
@@ -79,7 +83,13 @@ def jobs_of(start: Start[SlurmParams]) -> Jobs:
     ranks = np.array([each.priority or 0 for each in effective_queues(start.experiment)], np.float64)
     unit["partition_factor"] = (ranks / max(ranks.max(), 1.0))[queue[of]]
     _sizes(start, unit, most)
-    return Jobs(unit, account, allowed, per_machine)
+    unit["ready_ns"] = world.job["arrival_ns"][unit["job"]]
+    waits = none(count, len(world.job))
+    if imported and start.standing is not None:
+        waits = waits_of(start.standing, world.task["job"], unit, len(world.job))
+    unit["needs"] = waits.needs
+    began = imported.began_ns if imported else np.zeros(len(world.task), np.int64)
+    return Jobs(unit, account, allowed, per_machine, waits, began)
 
 
 def _most(world: World, allowed: npt.NDArray[np.uint8], per_machine: int) -> Ints:

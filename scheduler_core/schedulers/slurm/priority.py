@@ -84,7 +84,7 @@ def _rank(s: SlurmState, a: int) -> float:
 def set_priority(w: World, s: SlurmState, u: int) -> None:
     """Calculate the priority of a job that waits."""
     rules, it = s.rules[0], s.unit[u]
-    waited_ns = float(w.control[0].now_ns - w.job[it.job].arrival_ns)
+    waited_ns = float(w.control[0].now_ns - it.ready_ns)
     found = rules.weight_age * age_factor(waited_ns, rules.max_age_ns) + rules.weight_qos * it.qos_factor
     found += rules.weight_fair * s.account[it.account].factor + rules.weight_partition * it.partition_factor
     found += rules.weight_size * (it.size_small if rules.favor_small == 1 else it.size_large)

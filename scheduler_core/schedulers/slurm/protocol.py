@@ -8,13 +8,24 @@ import numpy as np
 
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
 from scheduler_core.engine.incidents import look_for
-from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, Records, World, records
+from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, Ints, Records, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.slurm import kernel
 from scheduler_core.schedulers.slurm.packing import cpu_of, jobs_of
 from scheduler_core.schedulers.slurm.params import SlurmParams
-from scheduler_core.schedulers.slurm.reasons import BEHIND, NO_ROOM, NOT_TRIED, WILL_START
-from scheduler_core.schedulers.slurm.state import CLAIM, CONSERVATIVE, EASY, NONE, RULES, TASK_END, SlurmState
+from scheduler_core.schedulers.slurm.reasons import BEHIND, DEPENDENCY, DEPENDENCY_NEVER, NO_ROOM, NOT_TRIED, WILL_START
+from scheduler_core.schedulers.slurm.state import (
+    BEGAN,
+    CLAIM,
+    CONSERVATIVE,
+    EASY,
+    NEVER,
+    NONE,
+    READY,
+    RULES,
+    TASK_END,
+    SlurmState,
+)
 from scheduler_core.workload.clusters.standing import ENDLESS_NS
 from scheduler_core.world.planned import settings_after_events
 from scheduler_core.world.protocol import DefaultProtocol
@@ -54,10 +65,12 @@ class SlurmProtocol(DefaultProtocol):
             cap=np.zeros(machines, np.int64), allowed=np.ascontiguousarray(jobs.allowed),
             blocked=np.zeros(machines, np.uint8), failed=np.zeros(len(jobs.allowed), np.uint8),
             total=world.capacity.sum(axis=0).astype(np.int64), amount=np.zeros(world.free.shape[1], np.int64),
-            cpu=np.array([cpu_of(start)], np.int64),
+            link=jobs.waits.link, link_first=jobs.waits.first,
+            unbegun=np.bincount(jobs.unit["job"], minlength=len(world.job)).astype(np.int32),
+            began_ns=np.zeros(len(world.job), np.int64), cpu=np.array([cpu_of(start)], np.int64),
         )  # fmt: skip
         if start.standing is not None:
-            _stand(world, state, start.standing.running)
+            _stand(world, state, start.standing.running, jobs.began_ns)
         return state
 
     def series(self, world: World, state: SlurmState) -> dict[str, float]:
@@ -70,6 +83,9 @@ class SlurmProtocol(DefaultProtocol):
         if row.state != TASK_WAITING:
             return None
         unit = state.unit[row.kind]
+        if unit.needs > 0:
+            never = unit.needs >= NEVER
+            return {"reason": DEPENDENCY_NEVER if never else DEPENDENCY, "x": 0 if never else int(unit.needs)}
         waits = state.pending[int(rules.head) : int(rules.tail)]
         ahead = np.flatnonzero(waits == row.kind)
         if unit.planned_ns > world.control[0].now_ns:
@@ -119,8 +135,8 @@ def _place(state: SlurmState, unit: int) -> tuple[int, int, int]:
     return -int(it.tier), -int(it.priority), unit
 
 
-def _stand(world: World, state: SlurmState, running: int) -> None:
-    """Count the tasks that run at time 0, and schedule the ends of those that have one."""
+def _stand(world: World, state: SlurmState, running: int, began_ns: Ints) -> None:
+    """Count the tasks that run at time 0, and schedule the ends of those that have one, and who waits for a start."""
     delay_ns = int(state.rules[0].delay_ns)
     for t in range(running):
         row = world.task[t]
@@ -129,9 +145,22 @@ def _stand(world: World, state: SlurmState, running: int) -> None:
             unit.spot = state.rules[0].active
             state.running[int(unit.spot)] = row.kind
             state.rules[0].active += 1
+            unit.begun = 1
+            state.unbegun[int(unit.job)] -= 1
+            if state.unbegun[int(unit.job)] == 0:
+                _follow(world, state, int(unit.job), int(began_ns[t]))
         unit.running += 1
         state.account[int(unit.account)].held += float(world.demand[int(row.demand), int(state.cpu[0])])
         row.requested += 1
         if row.duration_ns < ENDLESS_NS:
             row.end_ns = row.last_start_ns + row.duration_ns
             schedule(world, int(row.end_ns) + delay_ns, TASK_END, t, int(row.requested))
+
+
+def _follow(world: World, state: SlurmState, job: int, began_ns: int) -> None:
+    """Schedule the first job that waits for the start of a job that ran before time 0."""
+    state.began_ns[job] = began_ns
+    for k in range(int(state.link_first[job]), int(state.link_first[job + 1])):
+        if state.link[k].what == BEGAN:
+            schedule(world, max(began_ns + int(state.link[k].delay_ns), 0), READY, job, k)
+            return

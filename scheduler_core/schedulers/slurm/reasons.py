@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.world.spec import Reason
 
 UNSCHEDULABLE, NO_ROOM, PLANNED, BEHIND, LOST, STARTED, BACKFILLED, WILL_START, NOT_TRIED = range(1, 10)
+DEPENDENCY, DEPENDENCY_NEVER = range(10, 12)
 
 REASONS = (
     Reason(
@@ -54,6 +55,20 @@ REASONS = (
         ("x", "y_s"),
         edits=("scheduler.params.default_queue_depth", "scheduler.params.sched_interval"),
         now=True,
+    ),
+    Reason(
+        DEPENDENCY,
+        "dependency",
+        "The job waits for other jobs: {x} of its dependencies are not met.",
+        ("x",),
+        edits=("workload",),
+    ),
+    Reason(
+        DEPENDENCY_NEVER,
+        "dependency_never",
+        "The job never starts: it waits for another job to fail (`afternotok`), and no job fails here.",
+        (),
+        edits=("workload",),
     ),
     Reason(
         LOST,

@@ -13,6 +13,7 @@ from scheduler_core.engine.records import Records
 TASK_END = 1
 CALCULATE = 2
 FULL = 3
+READY = 4
 DECIDE = 65
 BACKFILL = 66
 
@@ -21,6 +22,10 @@ IDLE, IN_ORDER, PLANNING, LAUNCHING = range(4)
 
 # How backfill plans: not at all, for the first job that does not fit, for each job.
 NONE, EASY, CONSERVATIVE = range(3)
+
+# What of a job another one waits for, and the conditions of one that waits for a job to fail, which none does.
+ENDED, BEGAN = range(2)
+NEVER = 1 << 30
 
 # What a claim on a machine is.
 HELD, RESERVED = range(2)
@@ -95,6 +100,9 @@ UNIT = np.dtype(
         ("account", "i4"),
         ("tier", "i4"),
         ("told", "i4"),
+        ("needs", "i4"),  # conditions on other jobs that are not met
+        ("begun", "i4"),  # 1: it has started once
+        ("ready_ns", "i8"),  # since when it waits for room
         ("limit_ns", "i8"),
         ("planned_ns", "i8"),  # start that the last backfill pass planned, -1 for none
         ("priority", "i8"),
@@ -117,6 +125,9 @@ ACCOUNT = np.dtype(
     ]
 )
 
+LINK = np.dtype([("unit", "i4"), ("what", "i4"), ("delay_ns", "i8")])
+"""A job that waits for the end or the start of another one."""
+
 CLAIM = np.dtype(
     [
         ("machine", "i4"),
@@ -133,7 +144,7 @@ CLAIM = np.dtype(
 
 
 class SlurmState(NamedTuple):
-    """U units, T tasks, M machines, A accounts, P sets of machines that partitions may use, R resources."""
+    """U units, T tasks, M machines, J jobs, A accounts, P sets of machines that partitions may use, R resources."""
 
     rules: Records  # (1,) RULES
     setting: Records  # (changes of parameters,) RULES
@@ -151,4 +162,8 @@ class SlurmState(NamedTuple):
     failed: npt.NDArray[np.uint8]  # (P,)
     total: npt.NDArray[np.int64]  # (R,): capacity of all machines
     amount: npt.NDArray[np.int64]  # (R,): of one machine at one time
+    link: Records  # LINK: by the job that is waited for; those at its end, then those at its start by their delay
+    link_first: npt.NDArray[np.int64]  # (J + 1,)
+    unbegun: npt.NDArray[np.int32]  # (J,): units of each job that have not started
+    began_ns: npt.NDArray[np.int64]  # (J,): when the last of them did
     cpu: npt.NDArray[np.int64]  # (1,): which resource is billed
