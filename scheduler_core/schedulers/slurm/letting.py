@@ -1,4 +1,7 @@
-"""Let jobs go that wait for others: at the end of a job, at its start, or some time after its start."""
+"""Let jobs go that wait for others: at the end of a job, at its start, or some time after its start.
+
+Source: Slurm's documentation, sbatch: --dependency.
+"""
 
 from __future__ import annotations
 
