@@ -47,6 +47,10 @@ const NOTES = [
     () => gettext("A job of n nodes is n tasks. They start together under the scheduler slurm."),
   ],
   [
+    /^([\d,]+) jobs depend on others\. Only the scheduler slurm obeys that\.$/,
+    (count) => gettext("{count} jobs depend on others. Only the scheduler slurm obeys that.", { count }),
+  ],
+  [
     /^([\d,]+) nodes are down or draining; they count as machines\.$/,
     (count) => gettext("{count} nodes are down or draining; they count as machines.", { count }),
   ],
