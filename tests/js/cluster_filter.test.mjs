@@ -129,6 +129,32 @@ test("of Slurm's texts only the columns that are read leave, and names are gone"
   assert.match(partition, new RegExp(`Nodes=${shown[0]},${shown[1]} MaxTime=2-00:00:00$`));
 });
 
+test("of dependencies kinds, numbers and signs leave, and pseudonyms of job names only for singletons", async () => {
+  const key = await names();
+  const sent = async (/** @type {string[]} */ ...conditions) => {
+    const rows = conditions.map((each, at) => `${at}|${SECRET}|ada|${each}`);
+    const text = ["JobID|JobName|User|Dependency", ...rows].join("\n");
+    const [, , ...found] = (await (await filteredTexts([new Blob([text])], key)).text()).trimEnd().split("\n");
+    return found.map((row) => row.split("|"));
+  };
+  const plain = ["afterok:1:2_7(unfulfilled),after:3+5", "afterany:1?afternotok:2", "12,13", "aftercorr:7_*(failed)"];
+  const user = await key.of("user", "ada");
+  assert.deepEqual(
+    await sent(...plain),
+    plain.map((each, at) => [String(at), "", user, each.replace(/\(\w+\)/, "")]),
+  );
+  const other = ["(null)", SECRET, `afterok:${SECRET}`, `1,${SECRET}`, `1(${SECRET.toUpperCase()})`, "expand:5"];
+  assert.deepEqual(
+    (await sent(...other)).map((row) => row[3]),
+    ["", ...Array(5).fill("other")],
+  );
+  const name = await key.of("jobname", SECRET);
+  assert.deepEqual(await sent("singleton(unfulfilled),afterok:1", ""), [
+    ["0", name, user, "singleton,afterok:1"],
+    ["1", name, user, ""],
+  ]);
+});
+
 test("texts are told apart by their first lines, and other files are left alone", () => {
   const kinds = ["sacct.txt", "scontrol-nodes.txt", "scontrol-partitions.txt", "machines.csv"].map((name) =>
     textKind(fixture(name)),

@@ -13,6 +13,7 @@ const SPAN = /^([0-9]{1,6}-)?[0-9]{1,9}(:[0-9]{1,2}){0,2}(\.[0-9]{1,9})?$|^(UNLI
 const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$|^[0-9]{1,12}$/;
 const MEMORY = /^[0-9.]{1,16}[KMGTP]?i?B?[nc]?$/i;
 const JOB = /^[0-9]+(\+[0-9]+)?(_([0-9]+|\[[0-9,:%-]+\]))?(\.(batch|extern|interactive|[0-9]+))?$/;
+const CONDITION = /^(singleton|((after(any|ok|notok|corr|burstbuffer)?):)?[0-9_*+:]+)$/;
 const STATE = /^[A-Z_]{2,20}$/;
 const COLUMN = /^[A-Za-z0-9]{1,40}$/;
 const MOST_HOSTS = 100_000;
@@ -92,8 +93,15 @@ const features = async (text, names) =>
 /** @type {Keep} */
 const states = (text) => (text.split(/[+ ]/)[0].toUpperCase().match(STATE) ?? [""])[0];
 
-/** @type {Keep} */
-const jobNumbers = (text) => (text.match(/[0-9]+/g) ?? []).join(",");
+/**
+ * Conditions on other jobs: kinds, numbers and signs. Any other text becomes one word, which the reader counts.
+ * @type {Keep}
+ */
+const conditions = (text) => {
+  const kept = text.replace(/\([a-z]*\)/g, "");
+  if (/^(None|N\/A)?$/.test(kept)) return "";
+  return kept.split(/[,?]/).every((one) => CONDITION.test(one)) ? kept : "other";
+};
 
 /** @type {Record<string, Keep>} */
 const COLUMNS = {
@@ -113,7 +121,7 @@ const COLUMNS = {
   user: named("user"),
   qos: named("qos"),
   priority: like(NUMBER),
-  dependency: jobNumbers,
+  dependency: conditions,
   alloccpus: like(NUMBER),
   reqcpus: like(NUMBER),
   ncpus: like(NUMBER),
@@ -185,12 +193,17 @@ async function sacct(text, names) {
   const header = first.split("|").map((name) => name.split("%")[0].trim());
   // A column that is not read keeps its name, so that the report can count it, and loses what is in it.
   const lines = [header.map((name) => (COLUMN.test(name) ? name : "")).join("|")];
+  const waits = header.findIndex((name) => name.toLowerCase() === "dependency");
+  // Only the dependency `singleton` is about names of jobs: without one, no pseudonyms of them leave.
+  const single =
+    waits >= 0 && rows.some((row) => row.includes("singleton") && row.split("|")[waits]?.includes("singleton"));
+  const columns = single ? { ...COLUMNS, jobname: named("jobname") } : COLUMNS;
   for (const row of rows) {
     if (!row) continue;
     const fields = row.split("|").slice(0, header.length);
     const kept = fields.map((field, at) => {
       const name = header[at].toLowerCase();
-      return field && Object.hasOwn(COLUMNS, name) ? COLUMNS[name](field.trim(), names) : "";
+      return field && Object.hasOwn(columns, name) ? columns[name](field.trim(), names) : "";
     });
     lines.push((await Promise.all(kept)).join("|"));
   }
