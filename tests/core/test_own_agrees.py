@@ -33,6 +33,14 @@ NATIVE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }
 """Scheduler by policy, with the parameters of both under which they are compared."""
 
+SOFT = {"least-allocated": " + 100000", "most-allocated": " + 100000"}
+"""What swarm adds to each score for soft constraints, which are all met where there are none.
+
+It rounds the last bits away. Without it, a policy can prefer one of two machines that differ only in how the same
+score was rounded: of 4 CPUs and 8 GB with 2.003 and 6 free, and of 2 CPUs and 8 GB with 1 and 8 free, for a task of
+0.997 CPUs and 2 GB.
+"""
+
 OF_ONE_QUEUE = next(names for names in LOOPS.values() if "swarm" in names)
 
 
@@ -42,7 +50,8 @@ def text_of(name: str) -> str:
 
 def of_own(experiment: Experiment, name: str, params: dict[str, Any]) -> Experiment:
     data = experiment.to_dict()
-    data["scheduler"] = {"name": "own", "params": {"policy": text_of(name), **params}}
+    policy = text_of(name).rstrip() + SOFT.get(name, "")
+    data["scheduler"] = {"name": "own", "params": {"policy": policy, **params}}
     return Experiment.parse(data)
 
 
