@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import (
@@ -20,6 +20,10 @@ from tests.browser.looking import (
 from tests.tiers import journey, shares
 
 pytestmark = [pytest.mark.browser, shares("playground")]
+PHONE: ViewportSize = {"width": 390, "height": 844}
+_ORDER = """() => ['.map-foot', '[data-timeline]', '[data-beside]'].reduce(
+  (found, each) => [...found, document.querySelector(each).getBoundingClientRect().top],
+  [document.querySelector('.map').getBoundingClientRect().bottom])"""
 
 
 def run_of(page: Page) -> str:
@@ -96,6 +100,11 @@ def test_an_exported_page_simulates_from_a_disk_without_the_network(page: Page, 
     digest = page.locator("[data-here-digest]").inner_text()
     expect(page.locator(".run-page-facts")).to_contain_text(digest)
     assert [each for each in asked if not each.startswith(("file:", "blob:", "data:"))] == []
+    page.set_viewport_size(PHONE)
+    # From top to bottom, with no hole between the map and its legend.
+    map_end, foot, timeline, beside = page.evaluate(_ORDER)
+    assert map_end <= foot < map_end + 80
+    assert foot < timeline < beside
 
 
 def test_an_exported_page_says_when_its_result_is_another(page: Page, tmp_path: Path) -> None:
