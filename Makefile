@@ -74,6 +74,7 @@ test-hosts: $(TESTS_STAMP) ## test a playground on five hosts, each a process, w
 
 test-all: $(TESTS_STAMP) ## run every test: all schedulers, examples, oracles, claims; write docs/development/test-results.md
 	@$(PY) -m tests.chromium
+	@$(PY) -m tests.firefox
 	@$(PY) -m tests.postgres
 	@$(PY) manage.py bundle
 	@$(PY) -m tests.kernels
