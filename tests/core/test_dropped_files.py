@@ -183,11 +183,12 @@ SCONTROL = {
 }
 SACCT = (
     "JobID|User|Account|Partition|QOS|State|Submit|Start|End|Elapsed|ElapsedRaw|Timelimit|TimelimitRaw|NNodes|AllocCPUS|"
-    "ReqMem|ReqTRES|NodeList|Priority|Dependency\n"
+    "ReqMem|ReqTRES|NodeList|Priority|Dependency|JobName\n"
     "1|u|a|p|q|COMPLETED|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T00:01:00|00:01:00|60|04:00:00|240|2|64|128G|"
-    "cpu=64,mem=128G,node=2,gres/gpu=2|n[1-2]|5|afterok:3\n"
-    "2_[1-3]|u|a|p|q|RUNNING|2026-03-02T00:00:00|2026-03-02T00:00:00|Unknown|00:01:00|60|04:00:00|240|1|4|8Gc||n1|5|\n"
-    "3|u|a|p|q|PENDING|2026-03-02T00:00:00|Unknown|Unknown|||UNLIMITED||1|4|8Gn||None assigned|5|\n"
+    "cpu=64,mem=128G,node=2,gres/gpu=2|n[1-2]|5|afterok:3|j\n"
+    "2_[1-3]|u|a|p|q|RUNNING|2026-03-02T00:00:00|2026-03-02T00:00:00|Unknown|00:01:00|60|04:00:00|240|1|4|8Gc||n1|5|"
+    "aftercorr:1_*,after:3+5|j\n"
+    "3|u|a|p|q|PENDING|2026-03-02T00:00:00|Unknown|Unknown|||UNLIMITED||1|4|8Gn||None assigned|5|singleton,2_3|j\n"
 )
 NODES = (SAMPLES / "scontrol-nodes.txt").read_text()[:760] + "\n" + (SAMPLES / "scontrol-partitions.txt").read_text()
 MACHINES = (SAMPLES / "machines.csv").read_text()

@@ -168,7 +168,8 @@ def test_machines_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
-        (array_tasks("1-10%2"), 10), (array_tasks("0-9:3"), 4), (array_tasks("5"), 1), (array_tasks("9-1"), None),
+        (array_tasks("1-3,7%2"), [range(1, 4), range(7, 8)]), (array_tasks("0-9:3"), [range(0, 10, 3)]),
+        (array_tasks("5"), [range(5, 6)]), (array_tasks("9-1"), None),
         (array_tasks("1-99999999"), None),
         (duration_s("1-02:03:04"), 93_784.0), (duration_s("02:03:04"), 7_384.0), (duration_s("03:04"), 184.0),
         (duration_s("90"), 5_400.0), (duration_s("UNLIMITED"), None),

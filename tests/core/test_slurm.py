@@ -317,14 +317,49 @@ def test_imported_jobs_wait_for_those_they_depend_on(tmp_path: Path) -> None:
     assert reasons == ["dependency", "dependency_never"]
 
 
+ARRAYS = (
+    ("1_1", "COMPLETED", "00:00:00", "00:05:00", "", "a"),
+    ("1_2", "COMPLETED", "00:00:00", "00:03:20", "", "a"),
+    ("2_1", "COMPLETED", "00:00:10", "00:01:00", "aftercorr:1_*", "b"),
+    ("2_2", "COMPLETED", "00:00:11", "00:01:00", "aftercorr:1", "b"),
+    ("2_3", "COMPLETED", "00:00:12", "00:01:00", "aftercorr:1_*", "b"),
+    ("3", "COMPLETED", "00:00:13", "00:01:00", "afterok:1_2", "c"),
+    ("4", "COMPLETED", "00:00:14", "00:01:00", "afterok:2_*?afterok:3", "d"),
+    ("5", "COMPLETED", "00:00:15", "00:01:00", "after:1_*+2", "e"),
+    ("6", "COMPLETED", "00:00:16", "00:01:00", "singleton,afterany:3", "b"),
+    ("7", "COMPLETED", "00:00:17", "00:00:30", "singleton", "b"),
+    ("8_1", "COMPLETED", "00:00:18", "00:00:30", "singleton", "b"),
+    ("8_2", "COMPLETED", "00:00:18", "00:00:30", "singleton", "b"),
+    ("9", "COMPLETED", "00:00:19", "00:01:00", "singleton", "z"),
+)  # fmt: skip
+"""Number, state, submission, run time, dependency and job name."""
+
+
+def test_elements_of_arrays_and_singletons_wait_as_upstream_says(tmp_path: Path) -> None:
+    lines = ["JobID|State|Partition|Submit|Start|Elapsed|Timelimit|ReqCPUS|NNodes|User|Dependency|JobName"]
+    for number, state, submit, took, waits, name in ARRAYS:
+        at = f"2026-01-01T{submit}"
+        lines.append(f"{number}|{state}|all|{at}|{at}|{took}|00:20:00|1|1|ada|{waits}|{name}")
+    files = {"sacct.txt": "\n".join(lines) + "\n", "nodes.txt": NODES, "partitions.txt": PARTITIONS}
+    starts = list(imported_starts_s(tmp_path, files, {}).values())
+    # Job 2_3 has no counterpart, so it waits for the whole array. Job 4 waits for job 3 or the whole array 2.
+    assert starts[:8] == [0, 0, 300, 200, 300, 200, 260, 120]
+    # Jobs 6, 7, 8_1 and 8_2 have the name of the array 2: one after the other, and the first of them after the array.
+    assert starts[8:] == [360, 420, 450, 480, 19]
+    first = explain(Experiment.from_file(tmp_path / "e.json"), 10, 100)["decisions"][-1]
+    assert (first["reason"], first["arguments"]["x"]) == ("dependency", "1")
+
+
 def test_dependencies_are_read_as_upstream_writes_them() -> None:
     assert dependency("afterok:12:13_4(unfulfilled),after:5+10") == {
-        "any": False, "of": [("afterok", "12", 0), ("afterok", "13", 0), ("after", "5", 10)],
+        "any": False, "of": [("afterok", "12", 0), ("afterok", "13_4", 0), ("after", "5", 10)],
     }  # fmt: skip
     assert dependency("afterany:1?afternotok:2") == {"any": True, "of": [("afterany", "1", 0), ("afternotok", "2", 0)]}
     assert dependency("12,13") == {"any": False, "of": [("afterany", "12", 0), ("afterany", "13", 0)]}
     assert dependency("(null)") == dependency("") == {}
-    assert dependency("singleton") is None
+    assert dependency("aftercorr:12_*(unfulfilled)") == {"any": False, "of": [("aftercorr", "12", 0)]}
+    assert dependency("singleton(unfulfilled)") == {"any": False, "of": [("singleton", "", 0)]}
+    assert dependency("singleton?afterok:1") is None
     assert dependency("expand:5") is None
 
 

@@ -14,8 +14,10 @@ from scheduler_core.inventory.found import OPEN, Spec, Task
 from scheduler_core.inventory.lines import lines
 from scheduler_core.inventory.names import Names
 from scheduler_core.inventory.quantities import LATEST_S
+from scheduler_core.inventory.slurm.singletons import name_of, one_by_one
 from scheduler_core.inventory.slurm.texts import (
     NS,
+    SINGLETON,
     array_tasks,
     dependency,
     duration_s,
@@ -43,13 +45,13 @@ _USED = frozenset(
     words(
         """
     jobid jobidraw state submit eligible start end elapsed elapsedraw timelimit timelimitraw partition account
-    user qos priority dependency alloccpus reqcpus ncpus allocnodes reqnodes nnodes reqmem alloctres reqtres
+    user qos priority dependency jobname alloccpus reqcpus ncpus allocnodes reqnodes nnodes reqmem alloctres reqtres
     nodelist
     """
     )
 )
 _DROPPED = re.compile(
-    r"jobname|comment|admincomment|systemcomment|workdir|submitline|container|wckey|user|uid|gid|group|cluster|exitcode|"
+    r"comment|admincomment|systemcomment|workdir|submitline|container|wckey|user|uid|gid|group|cluster|exitcode|"
     r"derivedexitcode|flags|reason|reservation|reservationid|licenses|blockid|constraints|assoc\w*|qosraw|planned\w*|"
     r"suspended|layout|ntasks|failednode|stdin|stdout|stderr|extra|restarts|segmentsize|steps?|db_?index|mcslabel|"
     r"(ave|max|min|tot|total|req|sys|user|consumed|cpu|allocgres|reqgres)\w*\Z"
@@ -100,10 +102,11 @@ class Sacct:
         if state not in STATES:
             self._unknown.count("a state that is none")
             return
-        copies = 1 if match[4] is None else array_tasks(match[4])
-        if copies is None:
+        listed_tasks = [] if match[4] is None else array_tasks(match[4])
+        if listed_tasks is None:
             self._unknown.count("an array of tasks that is none")
             return
+        copies = sum(map(len, listed_tasks)) or 1
         if state not in self._states:
             self.left_out[state] += copies
             return
@@ -113,9 +116,10 @@ class Sacct:
         for name, asked in (("inventory_pods", self._copies), ("tasks", self._tasks)):
             if (problem := self._limits.exceeded(name, asked, "")) is not None:
                 raise TraceError([problem])
-        self._job(row, match[1], match[2] or match[3] or match[4] or "", state, copies)
+        elements = [str(each) for one in listed_tasks for each in one] or [match[3] or ""]
+        self._job(row, match[1], match[2] or match[3] or match[4] or "", state, elements)
 
-    def _job(self, row: dict[str, str], number: str, part: str, state: str, copies: int) -> None:
+    def _job(self, row: dict[str, str], number: str, part: str, state: str, elements: list[str]) -> None:
         nodes = self._nodes(row)
         start, end = time_ns(row.get("start", "")), time_ns(row.get("end", ""))
         submit = time_ns(row.get("submit", ""))
@@ -134,15 +138,16 @@ class Sacct:
         if submit is None and start is None and state not in _WAITING:
             self._unknown.count("a job without a time", self._names.of("job", number))
             return
-        self.counts[state] += copies
+        self.counts[state] += len(elements)
         spec = self._spec(row)
         if "dependency" in self.specs[spec].fields:
-            self.counts["dependency"] += copies
+            self.counts["dependency"] += len(elements)
         self.jobs.append(
             {
                 "id": self._names.of("job", number),
                 "part": part,
-                "copies": copies,
+                "elements": elements,
+                "owner": (row.get("user", ""), row.get("jobname", "")),
                 "state": state,
                 "submit": submit if submit is not None else start,
                 "start": start,
@@ -173,17 +178,13 @@ class Sacct:
         demand = {"cpus": -(-cpus * 1000 // nodes), "memory_gb": -(-memory // (1_000_000 * nodes))}
         if devices:
             demand["gpus"] = -(-devices * 1000 // nodes)
-        found = dependency(row.get("dependency", ""))
-        if found is None:
-            self._unknown.count("a dependency that is none of after, afterany, afterok, afternotok, aftercorr")
         said = {
             "nodes": nodes,
             "time_limit_s": limit,
             "account": self._names.of("account", row.get("account", "")),
             "user": self._names.of("user", row.get("user", "")),
             "qos": self._names.of("qos", row.get("qos", "")),
-            "depends_on": [self._names.of("job", one) for one in re.findall(r"[0-9]+", row.get("dependency", ""))[:50]],
-            "dependency": found and {**found, "of": [[k, self._names.of("job", n), m] for k, n, m in found["of"]]},
+            "dependency": self._dependency(row),
         }
         key = (*demand.items(), *((name, str(value)) for name, value in said.items()))
         if key not in self._spec_of:
@@ -191,12 +192,30 @@ class Sacct:
             self.specs.append(Spec(demand, {name: value for name, value in said.items() if value}))
         return self._spec_of[key]
 
+    def _dependency(self, row: dict[str, str]) -> dict[str, Any]:
+        """Return the conditions of a job with the names of jobs, such as `7` or `7_3` for an array's element."""
+        found = dependency(row.get("dependency", ""))
+        if found is None:
+            self._unknown.count("a dependency that is not one of sbatch's")
+            return {}
+        if not found:
+            return {}
+        of = list[list[Any]]()
+        for kind, number, minutes in found["of"]:
+            if kind == SINGLETON and not (row.get("user") and row.get("jobname")):
+                self._unknown.count("a singleton without a user and a job name")
+                continue
+            job, mark, element = number.partition("_")
+            of.append([kind, self._names.of("job", job) + mark + element, minutes])
+        return {**found, "of": of} if of else {}
+
     def tasks(self, machines: set[str]) -> tuple[list[Task], int]:
         """Return the tasks and the time between time 0 and the last time that is known, in ns.
 
         If no job has ended, the files show a state: running jobs are placed at time 0 and the others wait. Otherwise
         they are a history: time 0 is the first submission, and every job arrives when it was submitted.
         """
+        self.jobs = one_by_one(self.jobs, self.specs, self._limits)
         times = [time for job in self.jobs for name in ("submit", "start", "end") if (time := job[name]) is not None]
         if not times:
             return [task for job in self.jobs for task in _spread(job, 0, machines, state=True)], 0
@@ -213,12 +232,12 @@ def _spread(job: dict[str, Any], zero: int, machines: set[str], *, state: bool) 
     arrival = 0 if state else max(submit - zero, 0)
     start, end = job["start"], job["end"]
     runs = job["state"] in _RUNNING
-    for copy in range(job["copies"]):
+    for element in job["elements"]:
         for node in range(job["nodes"]):
             host = job["hosts"][node] if node < len(job["hosts"]) else ""
             yield Task(
-                name=job["id"] + (f"_{copy}" if job["copies"] > 1 else ""),
-                job=(job["id"], job["part"], str(copy)),
+                name=name_of(job["id"], element),
+                job=(job["id"], job["part"], element),
                 queue=job["partition"] or "default",
                 spec=job["spec"],
                 arrival_ns=arrival,

@@ -87,9 +87,9 @@ def gpus(text: str) -> int:
     return total
 
 
-def array_tasks(text: str) -> int | None:
-    """Return how many tasks `1-10%2`, `1,3,5-9:2` names; None for what is no such list."""
-    total = 0
+def array_tasks(text: str) -> list[range] | None:
+    """Return the numbers of the tasks that `1-10%2`, `1,3,5-9:2` names; None for what is no such list."""
+    total, found = 0, list[range]()
     for part in text.partition("%")[0].split(","):
         match = _RANGE.match(part.strip())
         if match is None:
@@ -97,10 +97,11 @@ def array_tasks(text: str) -> int | None:
         first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
         if last < first or step < 1:
             return None
-        total += (last - first) // step + 1
+        found.append(range(first, last + 1, step))
+        total += len(found[-1])
         if total > MOST_EXPANDED:
             return None
-    return total
+    return found
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -141,26 +142,31 @@ def hosts(text: str, most: int = MOST_EXPANDED) -> list[str]:
     return names[:most]
 
 
+SINGLETON = "singleton"
 _CONDITION = re.compile(r"(?:(after(?:any|ok|notok|corr|burstbuffer)?):)?([0-9_*+:]+)\Z")
-_JOB_NUMBER = re.compile(r"([0-9]{1,18})(?:_(?:[0-9]+|\*))?(?:\+([0-9]{1,6}))?\Z")
+_JOB_NUMBER = re.compile(r"([0-9]{1,18})(?:(_[0-9]{1,9})|_\*)?(?:\+([0-9]{1,6}))?\Z")
 _MOST_CONDITIONS = 50
 
 
 def dependency(text: str) -> dict[str, Any] | None:
-    """Return the conditions (kind, job, minutes) in `afterok:1:2,after:3+5`; {} for none, None if one is unknown.
+    """Return the conditions (kind, job, minutes) in `afterok:1:2_7,after:3+5`; {} for none, None if one is unknown.
 
-    `any` says that one of them is enough (`?` between them). A job without a kind is one that has to end.
+    `any` says that one of them is enough (`?` between them). A job without a kind is one that has to end; an array's
+    element is `2_7`. A condition `singleton` names no job, and is not understood beside `?`.
     """
     text = re.sub(r"\([a-z]*\)", "", text.strip())
     if text in ("", "(null)", "None", "N/A"):
         return {}
     found = list[tuple[str, str, int]]()
     for part in re.split(r"[,?]", text):
+        if part == SINGLETON and "?" not in text:
+            found.append((SINGLETON, "", 0))
+            continue
         match = _CONDITION.match(part)
         if match is None:
             return None
         for each in match[2].split(":"):
             if (job := _JOB_NUMBER.match(each)) is None:
                 return None
-            found.append((match[1] or "afterany", job[1], int(job[2] or 0)))
+            found.append((match[1] or "afterany", job[1] + (job[2] or ""), int(job[3] or 0)))
     return {"any": "?" in text, "of": found[:_MOST_CONDITIONS]}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scheduler_core.engine.records import Ints, Records, records
-from scheduler_core.schedulers.slurm.state import BEGAN, ENDED, LINK, NEVER
+from scheduler_core.schedulers.slurm.state import BEGAN, ENDED, GROUP, LINK, NEVER
 from scheduler_core.workload.clusters.file import NO_TIME, whole
 from scheduler_core.workload.clusters.standing import Standing
 
@@ -21,57 +21,99 @@ class Waits(NamedTuple):
     """Dependencies: the conditions that each unit waits for, and what each job lets go.
 
     The links of job j are rows first[j] to first[j + 1] - 1: those at its end, then those at its start by their delay.
+    Behind the jobs come groups of them.
     """
 
     needs: Ints  # (units,)
     link: Records  # (links + 1,) LINK
-    first: Ints  # (jobs + 1,)
+    first: Ints  # (jobs + groups + 1,)
+    group: Records  # (groups or 1,) GROUP
 
 
 def none(units: int, jobs: int) -> Waits:
     """Return that no job waits for another."""
-    return Waits(np.zeros(units, np.int64), records(1, LINK), np.zeros(jobs + 1, np.int64))
+    return Waits(np.zeros(units, np.int64), records(1, LINK), np.zeros(jobs + 1, np.int64), records(1, GROUP))
 
 
 def waits_of(standing: Standing, of_task: Ints, unit: Records, jobs: int) -> Waits:
-    """Return the dependencies of the jobs of a file; `of_task` is the job of each task.
-
-    A job that is not in the file has ended. An element of an array stands for the whole array.
-    """
+    """Return the dependencies of the jobs of a file; `of_task` is the job of each task."""
     content = standing.content
     table = content.tasks.take(standing.row)
     fields, spec = content.spec_fields(), whole(table, "spec")
     if not any(each.get("dependency") for each in fields):
         return none(len(unit), jobs)
     started = whole(table, "started_ns") != NO_TIME
-    of_name: dict[str, set[int]] = {}
-    for name, job in zip(table.column("name").to_pylist(), of_task.tolist(), strict=True):
-        of_name.setdefault(name.split("_")[0], set()).add(job)
-    needs, rows = np.zeros(len(unit), np.int64), list[tuple[int, int, int, int]]()
+    names = table.column("name").to_pylist()
+    links = _Links(names, of_task, jobs)
+    needs = np.zeros(len(unit), np.int64)
     for u, task in enumerate(unit["first"].tolist()):
         given = fields[spec[task]].get("dependency")
         if given and standing.machine[task] < 0:
-            needs[u] = _links(u, given, of_name, bool(started[task]), rows)
-    rows.sort()
+            needs[u] = links.add(u, given, names[task], ran=bool(started[task]))
+    rows = sorted(links.rows)
     link = records(len(rows) + 1, LINK)
     for at, (_, what, delay_ns, u) in enumerate(rows):
         link[at] = (u, what, delay_ns)
-    first = np.searchsorted(np.array([job for job, _, _, _ in rows], np.int64), np.arange(jobs + 1))
-    return Waits(needs, link, first.astype(np.int64))
+    places = np.arange(jobs + len(links.left) + 1)
+    first = np.searchsorted(np.array([source for source, _, _, _ in rows], np.int64), places)
+    group = records(max(len(links.left), 1), GROUP)
+    group["left"][: len(links.left)] = links.left
+    return Waits(needs, link, first.astype(np.int64), group)
 
 
-def _links(u: int, given: Any, of_name: dict[str, set[int]], ran: bool, rows: list[tuple[int, int, int, int]]) -> int:
-    """Add the links of one unit to (job, what, delay, unit) and return the number of conditions it waits for."""
-    count, never = 0, False
-    for kind, name, minutes in given["of"]:
-        if kind == "afternotok" and not ran:
-            never = True
-        elif name in of_name:
-            what = BEGAN if kind == "after" else ENDED
-            rows += [(job, what, minutes * _MINUTE_NS if what == BEGAN else 0, u) for job in sorted(of_name[name])]
-            count += len(of_name[name])
-        elif given["any"]:
-            return 0  # the links above find a unit that waits for nothing
-    if given["any"]:
-        return 1 if count else NEVER if never else 0
-    return count + (NEVER if never else 0)
+class _Links:
+    """Links (job or group, what, delay, unit or group) of the conditions that were added.
+
+    `left` has the number of jobs of each group.
+    """
+
+    def __init__(self, names: list[str], of_task: Ints, jobs: int) -> None:
+        self.rows: list[tuple[int, int, int, int]] = []
+        self.left: list[int] = []
+        self._jobs = jobs
+        self._of_name: dict[str, set[int]] = {}
+        self._source: dict[tuple[str, int], int] = {}
+        for name, job in zip(names, of_task.tolist(), strict=True):
+            self._of_name.setdefault(name, set()).add(job)
+            if "_" in name:
+                self._of_name.setdefault(name.split("_")[0], set()).add(job)
+
+    def add(self, u: int, given: Any, own: str, *, ran: bool) -> int:
+        """Add the links of one unit, `own` being its name, and return the number of conditions that it waits for.
+
+        A job that is not in the file has ended.
+        """
+        count, never = 0, False
+        for kind, name, minutes in given["of"]:
+            named = self._named(kind, name, own)
+            if kind == "afternotok" and not ran:
+                never = True
+            elif named in self._of_name:
+                what = BEGAN if kind == "after" else ENDED
+                delay_ns = minutes * _MINUTE_NS if what == BEGAN else 0
+                self.rows.append((self._source_of(named, what), what, delay_ns, u))
+                count += 1
+            elif given["any"]:
+                return 0  # the links above find a unit that waits for nothing
+        if given["any"]:
+            return 1 if count else NEVER if never else 0
+        return count + (NEVER if never else 0)
+
+    def _named(self, kind: str, name: str, own: str) -> str:
+        """Return the job, array or element that a condition means: for `aftercorr`, the element of the own number."""
+        if kind != "aftercorr":
+            return name
+        array = name.split("_")[0]
+        element = f"{array}_{own.partition('_')[2]}"
+        return element if element in self._of_name else array
+
+    def _source_of(self, name: str, what: int) -> int:
+        """Return the job with a name, or the group of the jobs with it."""
+        jobs = self._of_name[name]
+        if len(jobs) == 1:
+            return next(iter(jobs))
+        if (name, what) not in self._source:
+            self._source[name, what] = self._jobs + len(self.left)
+            self.left.append(len(jobs))
+            self.rows += [(job, what, 0, -len(self.left)) for job in jobs]
+        return self._source[name, what]

@@ -8,7 +8,7 @@ from scheduler_core.engine.jit import called, field_copier, inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
 from scheduler_core.schedulers.slurm.launching import ask, launch, launch_turn, leave, lose
-from scheduler_core.schedulers.slurm.letting import begin_unit, end_job, follow, hold_back, let_go
+from scheduler_core.schedulers.slurm.letting import begin_link, begin_unit, end_job, hold_back
 from scheduler_core.schedulers.slurm.planning import begin_plan, plan_later, plan_turn
 from scheduler_core.schedulers.slurm.priority import calculate, tick_later
 from scheduler_core.schedulers.slurm.reasons import NO_ROOM, STARTED, UNSCHEDULABLE
@@ -76,8 +76,7 @@ def advance(w: World, s: SlurmState, until_ns: int, max_events: int) -> int:
         elif kind == KIND_INCIDENT:
             _on_incident(w, s, a, b)
         elif kind == READY:
-            let_go(w, s, s.link[b].unit)
-            follow(w, s, a, b + 1)
+            begin_link(w, s, a, b)
         else:
             _on_clock(w, s, kind)
 

@@ -34,12 +34,27 @@ def let_go(w: World, s: SlurmState, u: int) -> None:
         ask(w, s)
 
 
+@inner
+def complete(s: SlurmState, link: int) -> bool:
+    """Count one more job of the group in a link; returns True for the group's last one."""
+    row = s.group[-1 - link]
+    row.left -= 1
+    return bool(row.left == 0)
+
+
 @called
 def end_job(w: World, s: SlurmState, number: int) -> None:
-    """Let the jobs go that wait for a job's end."""
+    """Let the jobs go that wait for a job's end, or for the end of a group with this job as its last."""
     for k in range(s.link_first[number], s.link_first[number + 1]):
-        if s.link[k].what == ENDED:
-            let_go(w, s, s.link[k].unit)
+        if s.link[k].what != ENDED:
+            break
+        u = s.link[k].unit
+        if u >= 0:
+            let_go(w, s, u)
+        elif complete(s, u):
+            other = len(w.job) - 1 - u
+            for i in range(s.link_first[other], s.link_first[other + 1]):
+                let_go(w, s, s.link[i].unit)
 
 
 @called
@@ -53,6 +68,20 @@ def begin_unit(w: World, s: SlurmState, u: int) -> None:
     if s.unbegun[it.job] == 0:
         s.began_ns[it.job] = w.control[0].now_ns
         follow(w, s, it.job, s.link_first[it.job])
+
+
+@called
+def begin_link(w: World, s: SlurmState, number: int, k: int) -> None:
+    """Process a link at a job's or group's start, and schedule the next one."""
+    u = s.link[k].unit
+    if u >= 0:
+        let_go(w, s, u)
+    else:
+        other = len(w.job) - 1 - u
+        s.began_ns[other] = max(s.began_ns[other], s.began_ns[number])
+        if complete(s, u):
+            follow(w, s, other, s.link_first[other])
+    follow(w, s, number, k + 1)
 
 
 @called

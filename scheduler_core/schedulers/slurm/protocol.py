@@ -65,9 +65,9 @@ class SlurmProtocol(DefaultProtocol):
             cap=np.zeros(machines, np.int64), allowed=np.ascontiguousarray(jobs.allowed),
             blocked=np.zeros(machines, np.uint8), failed=np.zeros(len(jobs.allowed), np.uint8),
             total=world.capacity.sum(axis=0).astype(np.int64), amount=np.zeros(world.free.shape[1], np.int64),
-            link=jobs.waits.link, link_first=jobs.waits.first,
+            link=jobs.waits.link, link_first=jobs.waits.first, group=jobs.waits.group,
             unbegun=np.bincount(jobs.unit["job"], minlength=len(world.job)).astype(np.int32),
-            began_ns=np.zeros(len(world.job), np.int64), cpu=np.array([cpu_of(start)], np.int64),
+            began_ns=np.full(len(jobs.waits.first) - 1, -(1 << 62), np.int64), cpu=np.array([cpu_of(start)], np.int64),
         )  # fmt: skip
         if start.standing is not None:
             _stand(world, state, start.standing.running, jobs.began_ns)

@@ -126,7 +126,10 @@ ACCOUNT = np.dtype(
 )
 
 LINK = np.dtype([("unit", "i4"), ("what", "i4"), ("delay_ns", "i8")])
-"""A job that waits for the end or the start of another one."""
+"""A job that waits for the end or the start of another one; -1, -2, ... for the first, second, ... group."""
+
+GROUP = np.dtype([("left", "i4")])
+"""Jobs of which all have to end, or to start, such as those of an array: how many have not."""
 
 CLAIM = np.dtype(
     [
@@ -144,7 +147,7 @@ CLAIM = np.dtype(
 
 
 class SlurmState(NamedTuple):
-    """U units, T tasks, M machines, J jobs, A accounts, P sets of machines that partitions may use, R resources."""
+    """U units, T tasks, M machines, J jobs, G groups, A accounts, P sets of machines of partitions, R resources."""
 
     rules: Records  # (1,) RULES
     setting: Records  # (changes of parameters,) RULES
@@ -162,8 +165,9 @@ class SlurmState(NamedTuple):
     failed: npt.NDArray[np.uint8]  # (P,)
     total: npt.NDArray[np.int64]  # (R,): capacity of all machines
     amount: npt.NDArray[np.int64]  # (R,): of one machine at one time
-    link: Records  # LINK: by the job that is waited for; those at its end, then those at its start by their delay
-    link_first: npt.NDArray[np.int64]  # (J + 1,)
+    link: Records  # LINK: by the job or group that is waited for; at its end, then at its start by their delay
+    link_first: npt.NDArray[np.int64]  # (J + G + 1,)
+    group: Records  # (max(G, 1),) GROUP
     unbegun: npt.NDArray[np.int32]  # (J,): units of each job that have not started
-    began_ns: npt.NDArray[np.int64]  # (J,): when the last of them did
+    began_ns: npt.NDArray[np.int64]  # (J + G,): when the last of them did
     cpu: npt.NDArray[np.int64]  # (1,): which resource is billed
