@@ -136,7 +136,7 @@ def _place(state: SlurmState, unit: int) -> tuple[int, int, int]:
 
 
 def _stand(world: World, state: SlurmState, running: int, began_ns: Ints) -> None:
-    """Count the tasks that run at time 0, and schedule the ends of those that have one, and who waits for a start."""
+    """Count the tasks that run at time 0; schedule their known ends, and the jobs that wait for their starts."""
     delay_ns = int(state.rules[0].delay_ns)
     for t in range(running):
         row = world.task[t]
