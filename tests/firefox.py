@@ -122,9 +122,7 @@ class Firefox:
 
     def click(self, selector: str) -> None:
         """Click the middle of an element as a mouse does."""
-        where = (
-            "(selector) => { const one = document.querySelector(selector); one.scrollIntoView({ block: 'nearest' });"
-        )
+        where = "(selector) => { const one = document.querySelector(selector); one.scrollIntoView({ block: 'center' });"
         where += " const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"
         self.click_at(*self.call(where, selector))
 
