@@ -94,6 +94,16 @@ CRAFTED: dict[str, Change] = {
         it, objects=changed(it.objects, "object", pa.array(["{"] * it.objects.num_rows))
     ),
 }
+DEPENDENCIES = ('{"of": []}', '{"any": 1, "of": []}', '{"any": true, "of": [["after", "1", -1]]}', '"1"')
+
+
+def depending(text: str) -> Change:
+    return lambda it: replace(
+        it, specs=changed(it.specs, "fields", pa.array([f'{{"dependency": {text}}}'] * it.specs.num_rows))
+    )
+
+
+CRAFTED |= {f"a dependency {text}": depending(text) for text in DEPENDENCIES}
 
 
 @pytest.mark.parametrize("name", CRAFTED)

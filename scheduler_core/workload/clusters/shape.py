@@ -31,6 +31,8 @@ _LATER = {"tasks": {"ran_on": _WHOLE}}
 #: Further columns by the begin of their names.
 _FURTHER = {"machines": "exact.", "specs": "demand."}
 _JSON = {"specs": "fields", "objects": "object"}
+#: As many as the reader of Slurm's dependencies takes.
+_MOST_MINUTES = 999_999
 _HEAD: dict[str, type] = {
     "clusters": list, "notes": list, "queue_of": dict, "experiment": dict, "report": dict, "charts": dict,
 }  # fmt: skip
@@ -85,6 +87,24 @@ def _check_json(name: str, column: Any) -> None:
             found = None
         if not isinstance(found, dict):
             raise _wrong(f"table {name} has a row that is no JSON object")
+        if name == "specs" and not _is_dependency(found.get("dependency") or {}):
+            raise _wrong("a row of table specs has a `dependency` of another form")
+
+
+def _is_dependency(given: Any) -> bool:
+    """Return whether `given` is {} or has `any` and `of`, a list of conditions (kind, job, minutes)."""
+    if given == {}:
+        return True
+    if not isinstance(given, dict) or not isinstance(given.get("any"), bool) or not isinstance(given.get("of"), list):
+        return False
+    return all(isinstance(each, list) and _is_condition(each) for each in given["of"])
+
+
+def _is_condition(each: list[Any]) -> bool:
+    if [type(part) for part in each] != [str, str, int]:
+        return False
+    minutes: int = each[2]
+    return 0 <= minutes <= _MOST_MINUTES
 
 
 def _wrong(message: str) -> TraceError:
