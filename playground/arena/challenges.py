@@ -24,6 +24,7 @@ from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours
 from playground.experiments.service import create_experiment
 from playground.ground.quotas import quota_of, quota_of_key, refuse_experiment, refuse_more
 from playground.ground.simulator import parse_experiment, refuse_unsupported, stored_data, web_limits
+from playground.ground.values import values_in
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole, Experiment
 from scheduler_core import SCHEDULERS, scheduler_by_name
@@ -172,21 +173,11 @@ def _wrong_size(spec: Spec) -> Iterator[ProblemItem]:
         allowed = f"{FEWEST_SEEDS} to {most} (setting PLAYGROUND_LIMIT_ENTRY_SEEDS)"
         yield problem("seeds", f"is {spec.seeds}", allowed=allowed)
     checks = 1 if spec.change.schedulers == "any" else 1 + len(spec.change.schedulers)
-    if (values := _values_in(spec.experiment)) * checks > _MOST_CHECKED:
+    if (values := values_in(spec.experiment)) * checks > _MOST_CHECKED:
         allowed = f"at most {_MOST_CHECKED // checks:,} values, because it is checked with each scheduler"
         yield problem("experiment", f"has {values:,} values", allowed=allowed, remedy="offer fewer schedulers")
     if (size := len(json.dumps(spec.model_dump(mode="json")))) > _MOST_CHARACTERS:
         yield problem("", f"has {size:,} characters", allowed=f"at most {_MOST_CHARACTERS:,}")
-
-
-def _values_in(data: dict[str, Any]) -> int:
-    count, left = 0, list[Any]([data])
-    while left:
-        value = left.pop()
-        count += len(value)
-        left.extend(each for each in (value.values() if isinstance(value, dict) else value)
-                    if isinstance(each, dict | list))  # fmt: skip
-    return count
 
 
 def _wrong_schedulers(spec: Spec) -> Iterator[ProblemItem]:

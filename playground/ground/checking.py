@@ -24,6 +24,7 @@ from playground.ground.simulator import (
     resolve_trace,
     web_limits,
 )
+from playground.ground.values import values_in
 from playground.models.packed import PackedJson, packed_if_large
 from scheduler_core.errors import Problem
 
@@ -69,15 +70,7 @@ def is_large(data: dict[str, Any] | bytes) -> bool:
     """Return True for an experiment that is too large to be checked in the web process."""
     if isinstance(data, bytes):
         return len(data) > _MOST_BYTES
-    values, left = 0, list[Any]([data])
-    while left:
-        value = left.pop()
-        values += len(value)
-        if values > _MOST_VALUES:
-            return True
-        inner = value.values() if isinstance(value, dict) else value
-        left.extend(each for each in inner if isinstance(each, dict | list))
-    return False
+    return values_in(data, most=_MOST_VALUES) > _MOST_VALUES
 
 
 def _checked_apart(data: dict[str, Any] | bytes) -> Checked:

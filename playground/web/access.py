@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from playground.errors import PlaygroundError, problem
+from playground.ground.values import values_in
 from playground.ground.viewers import Viewer
 from playground.web.origins import is_local, is_our_origin
 from playground.web.rates import key_of_address
@@ -118,13 +119,12 @@ def _finite(digits: str) -> float:
 
 def _refuse_odd(data: dict[str, Any], most: int) -> None:
     """Refuse too many values, and texts that no database stores. Raises PlaygroundError."""
-    count, left = 0, list[tuple[str, Any]]([("", data)])
+    if values_in(data, most=most) > most:
+        item = problem("", "holds too many values", allowed=f"at most {most:,}", remedy="send less at once")
+        raise PlaygroundError(413, "too-large", "The request is too large", (item,))
+    left = list[tuple[str, Any]]([("", data)])
     while left:
         path, value = left.pop()
-        count += len(value)
-        if count > most:
-            item = problem("", "holds too many values", allowed=f"at most {most:,}", remedy="send less at once")
-            raise PlaygroundError(413, "too-large", "The request is too large", (item,))
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
             if any(isinstance(text, str) and _UNSTORABLE.search(text) for text in (key, each)):
                 raise _unstorable(_place(path, key))
