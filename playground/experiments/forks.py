@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import islice
 from typing import Any
 
 from playground.errors import MOST_PROBLEMS, PlaygroundError, ProblemItem, problem
@@ -15,11 +16,8 @@ from playground.experiments.service import Created, create_experiment
 from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
-from scheduler_core.limits import DEFAULT_LIMITS
 
 _KEYS = ("at_s", "events", "scheduler", "name", "question", "seed")
-#: An experiment has no more of them.
-_MOST_EVENTS = DEFAULT_LIMITS.events
 _EVENT = re.compile(r"events\[(\d+)\]")
 
 
@@ -70,18 +68,18 @@ def _events(events: Any, at_s: float) -> list[Any]:
     if not isinstance(events, list):
         raise _refused(problem("events", "is not a list", allowed="a list of events"))
     timed = [{"at_s": at_s, **event} if isinstance(event, dict) else event for event in events]
-    early = tuple(
+    early = (
         problem(
             f"events[{number}].at_s",
             f"is {event['at_s']:g} s, before the fork",
             allowed=f"{at_s:g} s or later",
             remedy="the past cannot be changed: fork at an earlier time",
         )
-        for number, event in enumerate(timed[:_MOST_EVENTS])
+        for number, event in enumerate(timed)
         if isinstance(event, dict) and _is_before(event["at_s"], at_s)
     )
-    if early:
-        raise _refused(*early)
+    if told := tuple(islice(early, MOST_PROBLEMS + 1)):
+        raise _refused(*told)
     return timed
 
 

@@ -96,6 +96,8 @@ def test_an_experiment_is_written_as_a_configuration(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "told"), [
     ("kind: Pod", "apiVersion, kind"),
     ("[1", "line"),
+    ("a: !!bool x", "neither YAML nor JSON"),
+    ("a: !!int x", "neither YAML nor JSON"),
     (HEAD + "percentageOfNodesToScore: 101", "percentageOfNodesToScore: is 101"),
     (HEAD + "profiles: 3", "profiles"),
     (HEAD + "profiles: [{plugins: {score: {enabled: [3]}}}]", "profiles[0].plugins.score.enabled[0]: is 3"),

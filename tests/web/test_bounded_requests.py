@@ -12,10 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from playground.arena import challenges
+from playground.classes.asked import parse_asked
 from playground.classes.exploring import parse_exploration
 from playground.errors import MOST_PROBLEMS, PlaygroundError
 from playground.ground import checking_apart
 from playground.ground.simulator import uploaded_trace, web_limits
+from playground.ground.values import values_in
 from playground.lab.service import draft_limits
 from playground.models import Challenge, Experiment
 from playground.runs.results import starts
@@ -23,6 +25,15 @@ from playground.web.session_store import SessionStore
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
+
+
+def test_values_are_counted_at_every_level_and_no_further_than_asked() -> None:
+    assert values_in({}) == values_in([]) == 0
+    assert values_in({"a": 1, "b": [True, None, "text"], "c": {"d": [[], {}]}}) == 3 + 3 + 1 + 2
+    endless: list[Any] = []
+    endless.extend([endless] * 10)
+    assert values_in(endless, most=100) == 110, "it ends with the list in which it passes the bound"
+    assert values_in([0] * 100, most=100) == 100
 
 
 def test_a_request_with_very_many_values_is_refused_before_any_is_checked(browser: JsonClient) -> None:
@@ -67,9 +78,11 @@ def test_no_more_problems_are_made_than_an_answer_tells(
     stored = browser.make(small_experiment)["id"]
     for path in (f"experiments/{stored}/fork", "classes"):
         assert browser.send(path, odd).status_code == 422, path
+    early = {"at_s": 10, "events": [{"at_s": 1}] * 3_000}
+    assert browser.send(f"experiments/{stored}/fork", early).status_code == 422
     with pytest.raises(PlaygroundError) as refused:
         parse_exploration({"parameters": [{"path": "seed"} | odd]})
-    assert [*made, len(refused.value.problems)] == [MOST_PROBLEMS + 1] * 3
+    assert [*made, len(refused.value.problems)] == [MOST_PROBLEMS + 1] * 4
 
 
 def test_the_process_that_checks_a_large_experiment_tells_few_problems(small_experiment: dict[str, Any]) -> None:
@@ -108,6 +121,10 @@ def test_choices_of_students_are_values_that_are_stored_and_sent(odd: Any) -> No
     with pytest.raises(PlaygroundError):
         parse_exploration({"parameters": [{"path": "seed", "choices": [1, odd]}]})
     assert parse_exploration({"parameters": [{"path": "seed", "choices": [1, 2.5, True, "a"]}]})
+    asked = {"kind": "choice", "text": "Which?", "path": "seed"}
+    with pytest.raises(PlaygroundError):
+        parse_asked(asked | {"values": [1, odd]})
+    assert parse_asked(asked | {"values": [1, 2.5, True, "a"]})
 
 
 def test_no_odd_name_reaches_the_database(browser: JsonClient) -> None:
@@ -117,15 +134,26 @@ def test_no_odd_name_reaches_the_database(browser: JsonClient) -> None:
         assert SessionStore("\x00" + "a" * 31).get("since") is None
         assert SessionStore("a" * 31 + "\N{LATIN SMALL LETTER E WITH ACUTE}").get("since") is None
     assert len(asked) == 0
-    for address in (
-        "/screen/AB%00CDEFGHJK",
-        "/traces/a%00b",
-        "/api/v1/traces/a%00b",
-        "/api/v1/traces/a%00b/statistics",
-    ):
-        with CaptureQueriesContext(connection) as asked:
-            assert browser.get(address).status_code == 404, address
-        assert [query["sql"] for query in asked if "\x00" in query["sql"]] == []
+    odd: list[str] = []
+
+    def looking(execute: Any, sql: str, params: Any, *more: Any) -> Any:
+        odd.extend(sql for each in params or () if isinstance(each, str) and "\x00" in each)
+        return execute(sql, params, *more)
+
+    with connection.execute_wrapper(looking):
+        Experiment.objects.filter(name="a\x00b").exists()
+        assert len(odd) == 1, "it sees one"
+        for verb, address in (
+            ("GET", "/screen?code=AB%00CDEFGHJK"),
+            ("GET", "/traces/a%00b"),
+            ("GET", "/api/v1/traces/a%00b"),
+            ("GET", "/api/v1/traces/a%00b/statistics"),
+            ("POST", "/api/v1/traces/a%00b/fit"),
+            ("DELETE", "/api/v1/traces/a%00b"),
+            ("DELETE", "/api/v1/traces/a%00b/everything"),
+        ):
+            answer = browser.generic(verb, address, content_type="application/json")
+            assert (answer.status_code, len(odd)) == (404, 1), address
 
 
 def test_a_session_that_was_drawn_is_found_again() -> None:
@@ -161,12 +189,15 @@ def test_a_challenge_checks_an_experiment_no_more_often_than_its_size_allows(
 def test_a_challenge_counts_what_its_own_row_holds(
     browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
 ) -> None:
-    assert browser.send("challenges", challenge_of(small_experiment)).status_code == 201
-    row, stored = Challenge.objects.get(), Experiment.objects.get()
-    assert stored.stored_bytes > len(json.dumps(row.spec)) + len(json.dumps(stored.data)) // 2
-    settings.LIMIT_STORED_BYTES_PER_ADDRESS = 2 * stored.stored_bytes - 1
-    longer = challenge_of(small_experiment, story="x" * 2_000, title="Another")
-    assert browser.send("challenges", longer).status_code == 429
+    for story in ("x", "x" * 2_000):
+        assert browser.send("challenges", challenge_of(small_experiment, story=story)).status_code == 201
+    short, long = Experiment.objects.order_by("pk").values_list("stored_bytes", flat=True)
+    assert long - short == 1_999, "the story is in the challenge's row alone"
+    row = len(json.dumps(Challenge.objects.order_by("pk")[1].spec))
+    # A row counts 2,000 bytes more than its text. The experiment alone has room.
+    settings.LIMIT_STORED_BYTES_PER_ADDRESS = short + long + row + 1_999
+    again = challenge_of(small_experiment, story="x" * 2_000)
+    assert browser.send("challenges", again).status_code == 429
     choices = {"values": [{"path": "topology.global_masters", "choices": ["x" * 400_000]}]}
     assert browser.send("challenges", challenge_of(small_experiment, change=choices)).status_code == 422
 
@@ -177,7 +208,12 @@ def test_a_configuration_is_read_within_bounds_of_its_own(browser: JsonClient) -
         answer = browser.send("kube-configurations", {"configuration": head | more})
         assert answer.status_code == 422
         assert len(answer.content) < 1_000
-    assert browser.send("policy-checks", {"policy": "score: 1", "more": "x" * 100_000}).status_code == 422
+    for path, right, most in (
+        ("kube-configurations", {"configuration": head}, 200_000), ("policy-checks", {"policy": "score: 1"}, 64_000),
+    ):  # fmt: skip
+        text = json.dumps(right).encode()
+        statuses = [browser.send(path, raw=text.ljust(size)).status_code for size in (most, most + 1)]
+        assert statuses == [200, 422], path
 
 
 def test_a_draft_holds_no_more_values_than_a_right_one_of_its_size(settings: Settings) -> None:

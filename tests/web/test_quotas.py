@@ -21,7 +21,7 @@ from playground.experiments import service as experiments
 from playground.ground.quotas import Quota
 from playground.ground.shared_places import Places, asker
 from playground.ground.viewers import Viewer
-from playground.models import Classroom, Experiment, Run, RunState, Upload
+from playground.models import Challenge, ChallengeState, Classroom, Experiment, Run, RunState, Upload
 from playground.previews import service as previews
 from playground.previews import turns
 from playground.questions.several import refuse_several
@@ -86,12 +86,48 @@ def test_strangers_of_one_address_share_a_quota_of_stored_bytes(
     assert visitor(ELSEWHERE).send("experiments", small_experiment).status_code == 201
 
 
-def test_strangers_of_one_address_share_a_quota_of_classes_and_challenges(settings: Settings) -> None:
+def test_strangers_of_one_address_share_a_quota_of_classes(settings: Settings) -> None:
     settings.LIMIT_CLASSES_PER_ADDRESS = 2
     assert [visitor().send("classes", {}).status_code for _ in range(3)] == [201, 201, 429]
     refused_by(visitor().send("classes", {}), "LIMIT_CLASSES_PER_ADDRESS")
     assert visitor(ELSEWHERE).send("classes", {}).status_code == 201
     assert Classroom.objects.count() == 3
+
+
+def challenge_of(experiment: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "title": "Wait less", "experiment": experiment, "seeds": 4,
+        "change": {"schedulers": [{"name": "megha"}, {"name": "sparrow"}]},
+        "objective": {"says": "wait", "value": "run.allocation_delay_s.p99", "unit": "s", "better": "less"},
+    }  # fmt: skip
+
+
+def test_strangers_of_one_address_share_a_quota_of_challenges(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_CHALLENGES_PER_ADDRESS = 1
+    asked = challenge_of(small_experiment)
+    made = visitor().send("challenges", asked)
+    assert made.status_code == 201, made.content
+    refused_by(visitor().send("challenges", asked), "LIMIT_CHALLENGES_PER_ADDRESS")
+    assert visitor(ELSEWHERE).send("challenges", asked).status_code == 201
+    Challenge.objects.filter(public_id=made.json()["id"]).update(state=ChallengeState.CLOSED)
+    assert visitor().send("challenges", asked).status_code == 201, "one that is closed counts no more"
+
+
+def test_strangers_of_one_address_share_a_quota_of_paused_runs(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_PAUSED_RUNS_PER_ADDRESS = 1
+
+    def pause_one(address: str = HERE) -> Any:
+        stranger = visitor(address)
+        run = stranger.send("runs", {"experiment": small_experiment}).json()["id"]
+        return stranger.send(f"runs/{run}/pause")
+
+    assert pause_one().json()["state"] == "paused"
+    refused_by(pause_one(), "LIMIT_PAUSED_RUNS_PER_ADDRESS")
+    assert pause_one(ELSEWHERE).json()["state"] == "paused"
 
 
 def test_strangers_of_one_address_share_a_quota_of_traces_and_announced_bytes(settings: Settings) -> None:
@@ -190,12 +226,7 @@ def test_a_question_with_much_text_does_not_fill_redis(small_experiment: dict[st
 
 
 def test_entries_of_strangers_count_against_their_address(small_experiment: dict[str, Any], settings: Settings) -> None:
-    change = {"schedulers": [{"name": "megha"}, {"name": "sparrow"}]}
-    asked = {
-        "title": "Wait less", "experiment": small_experiment, "change": change, "seeds": 4,
-        "objective": {"says": "wait", "value": "run.allocation_delay_s.p99", "unit": "s", "better": "less"},
-    }  # fmt: skip
-    challenge = visitor(ELSEWHERE).send("challenges", asked).json()["id"]
+    challenge = visitor(ELSEWHERE).send("challenges", challenge_of(small_experiment)).json()["id"]
     entry = {"author": "Ada", "part": {"scheduler": {"name": "sparrow"}}}
     assert visitor().send(f"challenges/{challenge}/entries", entry).status_code == 202
     stored = Experiment.objects.exclude(challenge_entries=None).order_by("pk").last()
@@ -262,7 +293,10 @@ def asked_at(address: str, experiment: dict[str, Any], count: int) -> list[str]:
     return [each.json()["socket_url"].rsplit("/", 1)[1] for each in answers]
 
 
-def test_a_preview_of_another_address_is_computed_next_whatever_waits(small_experiment: dict[str, Any]) -> None:
+def test_a_preview_of_another_address_is_computed_next_whatever_waits(
+    small_experiment: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "_processes", lambda: 2)
     many = asked_at(HERE, small_experiment, 5)
     (other,) = asked_at(ELSEWHERE, small_experiment | {"name": "other"}, 1)
     first, second, third = (turns.Turn(name) for name in ("m1", "m2", "m3"))
@@ -313,6 +347,20 @@ def test_costly_work_of_another_address_is_next_whatever_waits() -> None:
     for thread in threads:
         thread.join()
     assert order == ["x", "y1", "z", "y2", "y3", "y4", "y5"]
+
+
+def test_costly_work_waits_in_the_turn_of_the_address_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+    take = Places._take
+    monkeypatch.setattr(Places, "_take", lambda self, address, wait: taken.append(address) or take(self, address, wait))  # type: ignore[func-returns-value]
+    lesson = {"file": "title: x\nsteps: [{text: hello}]"}
+    for address in (HERE, ELSEWHERE):
+        teacher = visitor(address)
+        room = teacher.send("classes", {}).json()["id"]
+        assert teacher.send(f"classes/{room}/lesson", lesson).status_code == 200
+        asker.set("")
+        assert teacher.get(f"/classes/{room}/handout").status_code == 200
+    assert taken == [HERE, HERE, ELSEWHERE, ELSEWHERE]
 
 
 def test_an_address_has_few_costly_requests_that_wait() -> None:
