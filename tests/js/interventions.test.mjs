@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { changesFor, faultEvents, faultTrouble } from "../../static/js/features/interventions/changes.js";
+import {
+  changesFor,
+  eventTime,
+  faultEvents,
+  faultTrouble,
+  timeTrouble,
+} from "../../static/js/features/interventions/changes.js";
 import { offersFor, periodFor } from "../../static/js/run/possible_events.js";
 import { groupState, nameOf, rackOf, rackStarts, serviceOf } from "../../static/js/run/places.js";
 
@@ -132,4 +138,26 @@ test("what if a machine fails asks which, of what reach, when, and for how long"
   assert.match(wrong(8), /from 0 to 7/);
   assert.match(wrong(3, 9), /at 10 s or later/);
   assert.match(wrong(3, 12, 0), /seconds above 0/);
+});
+
+test("every change says what it is of, and its time is asked: beginning and duration", () => {
+  const scheduler = {
+    supports: ["machine_faults", "master_faults"],
+    params: { properties: { heartbeat_s: { default: 5 } } },
+  };
+  const changes = changesFor({ experiment: {}, scheduler, meta });
+  const fails = changes.filter((each) => each.does);
+  assert.deepEqual(
+    fails.map((each) => each.does),
+    ["fail-machine", "fail-cluster", "fail-local-master", "fail-global-master"],
+  );
+  for (const change of fails.filter((each) => !each.reaches)) {
+    const event = { ...eventTime({ at_s: 12, duration_s: 5 }), ...change.event(change.start) };
+    assert.deepEqual([event.at_s, event.duration_s, event.kind], [12, 5, "fail"]);
+  }
+  assert.deepEqual(eventTime({ at_s: 12, duration_s: null }), { at_s: 12 });
+  assert.equal(timeTrouble({ at_s: 12, duration_s: null }, 12), "");
+  assert.match(timeTrouble({ at_s: 11, duration_s: null }, 12), /at 12 s or later/);
+  assert.match(timeTrouble({ at_s: Number.NaN, duration_s: null }, 12), /at 12 s or later/);
+  assert.match(timeTrouble({ at_s: 12, duration_s: Number.NaN }, 12), /seconds above 0/);
 });

@@ -28,13 +28,14 @@ import { bareName, clusterName } from "../../kit/names.js";
  * @property {string} [unit]
  * @property {{value: Setting, label: string}[]} [choices]
  * @property {(value: any) => ChangeEvent} event  returns the event without its time
- * @property {Reach[]} [reaches]  the possible targets of a fault; a fault also has a start and a duration
+ * @property {Reach[]} [reaches]  the possible targets of a fault of machines
  */
 
 /**
  * A fault's target: a machine or a rack by number, or a percentage of all machines.
  * @typedef {{value: "machine" | "rack" | "share", label: string, start: number, most: number, unit: string}} Reach
- * @typedef {{of: string, number: number, at_s: number, duration_s: number | null}} Fault  a fault as the user typed it
+ * @typedef {{at_s: number, duration_s: number | null}} Time  when a change begins and how long it lasts; null: for good
+ * @typedef {Time & {of: string, number: number}} Fault  a fault as the user typed it
  */
 
 /**
@@ -120,6 +121,12 @@ function reachesOf(/** @type {Meta} */ meta) {
   ];
 }
 
+/** Return the beginning and the duration of a change in the format of events. */
+export const eventTime = (/** @type {Time} */ { at_s, duration_s }) => ({
+  at_s,
+  ...(duration_s === null ? {} : { duration_s }),
+});
+
 /**
  * Return the events of a fault. A percentage takes evenly spaced machines, so that every cluster and rack loses the
  * same fraction.
@@ -127,7 +134,7 @@ function reachesOf(/** @type {Meta} */ meta) {
  * @param {number} machines
  */
 export function faultEvents({ of, number, at_s, duration_s }, machines) {
-  const common = { at_s, kind: "fail", ...(duration_s === null ? {} : { duration_s }) };
+  const common = { kind: "fail", ...eventTime({ at_s, duration_s }) };
   if (of === "rack") return [{ ...common, target: { rack: number } }];
   if (of === "machine") return [{ ...common, target: { machine: number } }];
   const many = Math.max(1, Math.round((number / 100) * machines));
@@ -135,6 +142,18 @@ export function faultEvents({ of, number, at_s, duration_s }, machines) {
     ...common,
     target: { machine: Math.floor((at * machines) / many) },
   }));
+}
+
+/**
+ * Return the problem with a change's beginning or duration in words; "" if there is none.
+ * @param {Time} time
+ * @param {number} from_s
+ */
+export function timeTrouble({ at_s, duration_s }, from_s) {
+  if (!(at_s >= from_s)) return gettext("The change can begin at {from} s or later.", { from: from_s });
+  if (duration_s !== null && !(duration_s > 0))
+    return gettext("How long: type seconds above 0, or leave the field empty if the change lasts for good.");
+  return "";
 }
 
 /**
@@ -151,10 +170,7 @@ export function faultTrouble({ number, at_s, duration_s }, { label, value, most 
       least: value === "share" ? gettext("above 0") : 0,
       most,
     });
-  if (!(at_s >= from_s)) return gettext("The fault can begin at {from} s or later.", { from: from_s });
-  if (duration_s !== null && !(duration_s > 0))
-    return gettext("How long: type seconds above 0, or nothing if the machines stay out of service.");
-  return "";
+  return timeTrouble({ at_s, duration_s }, from_s);
 }
 
 /**
@@ -178,6 +194,7 @@ function faults(meta, can) {
     });
     found.push({
       label: gettext("A cluster fails"),
+      does: "fail-cluster",
       help: gettext("All its machines fail, and their tasks lose their work."),
       kind: "choice",
       start: clusters[0].value,
@@ -188,7 +205,8 @@ function faults(meta, can) {
   if (can.has("master_faults")) {
     found.push({
       label: gettext("A Local Master fails"),
-      help: gettext("Its cluster answers no requests until its standby takes over."),
+      does: "fail-local-master",
+      help: gettext("Its cluster answers no requests until its standby takes over, or until it recovers before that."),
       kind: "choice",
       start: clusters[0].value,
       choices: clusters,
@@ -198,6 +216,7 @@ function faults(meta, can) {
     if (owners.length)
       found.push({
         label: gettext("A Global Master fails"),
+        does: "fail-global-master",
         help: gettext("Its queues wait until it recovers. Its view is lost."),
         kind: "choice",
         start: 0,

@@ -1,9 +1,9 @@
 /** One change from the current instant on: a parameter, a share, a fault. It forks the run. */
 
 import { problemText } from "../../experiment/problems.js";
-import { clock, percent, withUnit } from "../../kit/format.js";
+import { clock, duration, percent, withUnit } from "../../kit/format.js";
 import { typedNumber, typedText } from "../../kit/typed.js";
-import { changesFor, faultEvents, faultTrouble } from "./changes.js";
+import { changesFor, eventTime, faultEvents, faultTrouble, timeTrouble } from "./changes.js";
 import { openForm } from "../../kit/dialogs.js";
 import { targetOf } from "../../kit/dom.js";
 import { batch, element, html, ifDefined, signal } from "../../kit/view.js";
@@ -12,7 +12,7 @@ import { gettext } from "../../kit/words.js";
 /**
  * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../../studio/store.js"
- * @import { Change, ChangeEvent, Fault, Reach } from "./changes.js"
+ * @import { Change, ChangeEvent, Reach, Time } from "./changes.js"
  */
 
 /**
@@ -121,14 +121,18 @@ class WhatIf {
     const { t_s } = this;
     const change = this.#change;
     const wanted = wantedOf(change, this.typed.value);
+    const time = timeOf(this.typed.value);
     const reach = change.reaches?.find((each) => each.value === wanted.of);
     const isNoNumber = typeof wanted === "number" && !Number.isFinite(wanted);
-    this.#trouble.value = isNoNumber ? gettext("Type a number.") : reach ? faultTrouble(wanted, reach, t_s) : "";
+    const trouble = reach ? faultTrouble({ ...wanted, ...time }, reach, t_s) : timeTrouble(time, t_s);
+    this.#trouble.value = isNoNumber ? gettext("Type a number.") : trouble;
     if (this.#trouble.value) return;
     this.#busy.value = true;
     const done = await this.fork(
-      reach ? faultEvents(wanted, this.stage.meta?.machines ?? 0) : [{ at_s: t_s, ...change.event(wanted) }],
-      `${change.label}: ${toldValue(change, wanted)}.`,
+      reach
+        ? faultEvents({ ...wanted, ...time }, this.stage.meta?.machines ?? 0)
+        : [{ ...eventTime(time), ...change.event(wanted) }],
+      `${change.label}: ${toldValue(change, wanted)}${toldTime(time)}.`,
       (error) => {
         this.#trouble.value = error.problems?.length ? problemText(error.problems[0]) : error.message;
       },
@@ -161,20 +165,24 @@ function wantedOf(change, typed) {
   if (change.kind === "choice") return JSON.parse(typed.value);
   const text = typed.value.replace("%", "");
   if (change.kind === "fault") {
-    const lasts = typed.duration_s.trim();
-    return /** @type {Fault} */ ({
-      of: typed.of,
-      number: typedNumber(text) ?? NaN,
-      at_s: typedNumber(typed.at_s, { unit: "s" }) ?? NaN,
-      duration_s: lasts ? (typedNumber(lasts, { unit: "s" }) ?? NaN) : null,
-    });
+    return { of: typed.of, number: typedNumber(text) ?? NaN };
   }
   const number = typedNumber(text, { unit: change.unit }) ?? NaN;
   return change.unit === "%" ? number / 100 : number;
 }
 
+/** Return when the change begins and how long it lasts; NaN means that the text is not a number. @returns {Time} */
+function timeOf(/** @type {Typed} */ typed) {
+  const lasts = typed.duration_s.trim();
+  return {
+    at_s: typedNumber(typed.at_s, { unit: "s" }) ?? NaN,
+    duration_s: lasts ? (typedNumber(lasts, { unit: "s" }) ?? NaN) : null,
+  };
+}
+
 /**
- * Return the fields for a change's value.
+ * Return the fields for a change: its value or what fails, when, and for how long. An event of any kind has a beginning
+ * and may have a duration.
  * @param {Change} change
  * @param {{value: Typed}} typed
  */
@@ -182,17 +190,34 @@ function fieldsView(change, typed) {
   const set = (/** @type {Partial<Typed>} */ part) => {
     typed.value = { ...typed.value, ...part };
   };
-  if (change.kind === "fault") return faultView(change.reaches ?? [], typed.value, set);
-  if (change.kind !== "choice") return labeled(numberLabel(change), textField("value", typed.value, set));
+  return html`<div class="what-if">
+    ${valueView(change, typed.value, set)}
+    ${labeled(gettext("When, in seconds"), textField("at_s", typed.value, set))}
+    ${labeled(
+      gettext("For how long, in seconds"),
+      textField("duration_s", typed.value, set, { placeholder: gettext("for good") }),
+    )}
+  </div>`;
+}
+
+/**
+ * Return the fields for a change's value, or for what fails.
+ * @param {Change} change
+ * @param {Typed} typed
+ * @param {(part: Partial<Typed>) => void} set
+ */
+function valueView(change, typed, set) {
+  if (change.kind === "fault") return faultView(change.reaches ?? [], typed, set);
+  if (change.kind !== "choice") return labeled(numberLabel(change), textField("value", typed, set));
   const choices = (change.choices ?? []).map(({ value, label }) => [JSON.stringify(value), label]);
   return labeled(
-    gettext("New value"),
-    selectView(choices, typed.value.value, (value) => set({ value })),
+    change.does ? gettext("What fails") : gettext("New value"),
+    selectView(choices, typed.value, (value) => set({ value })),
   );
 }
 
 /**
- * Return the fields for what fails, when and for how long.
+ * Return the fields for the machines that fail.
  * @param {Reach[]} reaches
  * @param {Typed} typed
  * @param {(part: Partial<Typed>) => void} set
@@ -201,18 +226,10 @@ function faultView(reaches, typed, set) {
   const choices = reaches.map(({ value, label, unit }) => [value, unit ? `${label} (${unit})` : label]);
   const reach = (/** @type {string} */ of) =>
     set({ of, value: String(reaches.find((each) => each.value === of)?.start ?? 0) });
-  return html`
-    <div class="what-if">
-      <div class="trace-field">
-        <label><span>${gettext("What fails")}</span>${selectView(choices, typed.of, reach)}</label>
-        ${textField("value", typed, set, { label: gettext("Its number, or the share in percent") })}
-      </div>
-      ${labeled(gettext("When, in seconds"), textField("at_s", typed, set))}
-      ${labeled(
-        gettext("For how long, in seconds"),
-        textField("duration_s", typed, set, { placeholder: gettext("for good") }),
-      )}
-    </div>`;
+  return html`<div class="trace-field">
+    <label><span>${gettext("What fails")}</span>${selectView(choices, typed.of, reach)}</label>
+    ${textField("value", typed, set, { label: gettext("Its number, or the share in percent") })}
+  </div>`;
 }
 
 /**
@@ -244,6 +261,7 @@ const textField = (name, typed, set, { label, placeholder } = {}) => html`
   <input
     class="field"
     type="text"
+    data-typed=${name}
     inputmode="decimal"
     autocomplete="off"
     aria-label=${ifDefined(label)}
@@ -258,6 +276,10 @@ function numberLabel(/** @type {Change} */ { now, unit }) {
   const words = now === undefined ? "" : gettext("; now {now}", { now: told });
   return `${gettext("New value")}${unit ? ` (${unit})` : ""}${words}`;
 }
+
+/** Return the words for a change's duration; "" if it lasts for good. */
+const toldTime = (/** @type {Time} */ { duration_s }) =>
+  duration_s === null ? "" : gettext(" for {duration}", { duration: duration(duration_s * 1e9) });
 
 /**
  * @param {Change} change
