@@ -7,7 +7,7 @@ import { part, targetOf } from "../../kit/dom.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { asksWhatStays, HeldWork } from "../../experiment/held_work.js";
-import { effect, element, html, show } from "../../kit/view.js";
+import { effect, element, html } from "../../kit/view.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -175,7 +175,8 @@ export default {
   question: gettext("Where does it run?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
-    show(body, () => keepView(studio));
+    // In the flow of the folded part, where it covers no other control and its words have room.
+    part(".more", body).append(element("div", "", () => keepView(studio)));
     // There is space beside the tabs, and phones show it too.
     const edits = element("div", "left-edits", () => editsView(studio));
     edits.role = "group";
