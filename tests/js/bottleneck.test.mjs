@@ -3,8 +3,11 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bottleneckWords, stuckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
 import { fullPart, waitsNow } from "../../static/js/run/bottleneck_now.js";
+import { FrameStore } from "../../static/js/run/frames.js";
 import { parseRecording } from "../../static/js/contract/recording.js";
-import { overOfDensity, overOfTrack, soFar, worstSpan } from "../../static/js/draw/charts/waits_over.js";
+import { overOfDensity, overOfTrack, peakOf, soFar, worstOf } from "../../static/js/draw/charts/waits_over.js";
+import { overCaption } from "../../static/js/studio/panels/waits_chart.js";
+import { toldOf } from "../../static/js/studio/panels/bottleneck.js";
 import { wireOf } from "./tracks.mjs";
 
 const sumOf = (values) => values.reduce((sum, each) => sum + each, 0);
@@ -106,9 +109,9 @@ test("waits over time add up to all waits, by queue too, and name when most task
     ],
   );
   assert.deepEqual(spent(over.groups[2]), [115, 20, 0, 0]);
-  const worst = worstSpan(over.groups[0], over.span_ns);
-  assert.ok(worst.from_ns >= 25_000 && worst.until_ns <= 42_000, JSON.stringify(worst));
-  assert.deepEqual([Math.round(worst.tasks), worst.part], [3, 0]);
+  const worst = worstOf(over, null);
+  assert.ok(worst.t_ns >= 25_000 && worst.t_ns <= 42_000, JSON.stringify(worst));
+  assert.equal(worst.tasks, 3);
   const told = soFar(over);
   assert.match(bottleneckWords({ ...told }, undefined), /^Tasks (hardly wait|spend)/);
   assert.equal(waitRows(told)[0].tasks, 3);
@@ -124,6 +127,50 @@ test("a density tells the same waits over time as the frames' own summary", () =
     const spent = (sumOf(over.groups[0].parts[part]) * over.span_ns) / 1e9;
     assert.ok(Math.abs(spent - seconds) <= 0.01 * seconds + 5, `${part}: ${spent} for ${seconds}`);
   });
+});
+
+test("the peak is never below a count that a frame of the run has", () => {
+  const none = Float64Array.of(0, 0);
+  const all = { kind: "all", name: "", tasks: 9, parts: [Float64Array.of(79.2, 3), none, none, none] };
+  const over = { of: "track", span_ns: 1e9, until_ns: 2e9, groups: [all] };
+  const frames = [5, 95, 60, 2].map((tasks_waiting) => ({ counters: { tasks_waiting } }));
+  const peak = peakOf({ frames, times: [0, 0.4e9, 0.8e9, 1.5e9] });
+  assert.deepEqual(peak, { tasks: 95, t_ns: 0.4e9 });
+  assert.match(
+    overCaption(over, peak),
+    /^Peak, at about 400.ms: 95 tasks wait\. Around this moment, nearly all wait in/,
+  );
+  // No frame lies near the peak: the mean over the fullest span is a lower bound.
+  assert.deepEqual(worstOf(over, { tasks: 60, t_ns: 0.8e9 }), { tasks: 80, t_ns: 0.5e9, span: 0 });
+  assert.deepEqual(worstOf(over, null).tasks, 80);
+  assert.equal(peakOf({ frames: [], times: [] }), null);
+  // A frame of every recording that comes with the product.
+  const file = new URL("../../fixtures/known/gallery-old-news.zip", import.meta.url);
+  const known = parseRecording(new Uint8Array(readFileSync(file)));
+  const store = new FrameStore();
+  for (const frame of known.frames) store.append(frame);
+  const told = worstOf(overOfDensity(known.density), peakOf(store)).tasks;
+  for (let at = 0; at < store.count; at += 1) assert.ok(store.pictureAt(at).counters.tasks_waiting <= told, `${at}`);
+});
+
+test("a run whose outcome is known shows its own waits or none, and never those of the run before", () => {
+  const studioWith = (store, final = true) => ({
+    meta: { value: null },
+    session: { value: { final, store: { frames: [], times: [], ...store } } },
+  });
+  const waited = summary(group("all", "", { worker_queuing: 90 }));
+  const before = toldOf(studioWith({ summary: waited }), null, null);
+  assert.match(before.parts.words, /bottleneck/);
+  const nothing = { tasks: { unschedulable: 0 }, allocation_delay_s: { mean: null } };
+  const stuck = {
+    ...nothing,
+    finished: "stuck",
+    waiting_groups: [{ queue: "a", tasks: 2, first_task: 0, reason: "No." }],
+  };
+  for (const ended of [stuck, nothing]) assert.equal(toldOf(studioWith({ summary: ended }), null, before).parts, null);
+  // While a run is computed, the panel keeps its space: the parts are hidden.
+  const going = toldOf(studioWith({}, false), null, before);
+  assert.deepEqual([going.parts, going.expected], [before.parts, true]);
 });
 
 test("the sentence of the instant names how many wait, where, whose they are, and how full the machines are", () => {

@@ -41,8 +41,8 @@ export function waitsNow(over, t_ns, count, full = null) {
   return [first, placeWords(all, span), groupWords(over, span), roomWords(full)].filter(Boolean).join(" ");
 }
 
-/** Return where most tasks wait around an instant. */
-function placeWords(/** @type {GroupOver} */ all, /** @type {number} */ span) {
+/** Return where most tasks wait around an instant, in one of the spans. */
+export function placeWords(/** @type {GroupOver} */ all, /** @type {number} */ span) {
   const sum = waiting(all, span);
   if (!sum) return "";
   const part = all.parts.reduce((best, each, place) => (each[span] > all.parts[best][span] ? place : best), 0);

@@ -210,11 +210,12 @@ export function levelWords(layer, value, beside = "") {
  * @param {Meta} meta
  * @param {Picture} picture
  * @param {{[k: string]: number | null} | null} waits
+ * @param {string} [time]  the instant in words, if it is not the picture's
  */
-export function describePicture(meta, picture, waits) {
+export function describePicture(meta, picture, waits, time = clock(picture.t_ns ?? 0)) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;
-  const parts = [gettext("At {time}", { time: clock(picture.t_ns ?? 0) })];
+  const parts = [gettext("At {time}", { time })];
   if (levels) {
     let busy = 0;
     for (const level of levels) if (level > 0) busy += 1;
@@ -246,8 +247,9 @@ const MOST_SPOKEN = 12;
  *
  * @param {Meta} meta
  * @param {Picture} picture
+ * @param {string} [time]  the instant in words, if it is not the picture's
  */
-export function describeClusters(meta, picture) {
+export function describeClusters(meta, picture, time = clock(picture.t_ns ?? 0)) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;
   if (!levels) return gettext("{clusters} clusters.", { clusters: whole(meta.clusters.length) });
@@ -267,7 +269,7 @@ export function describeClusters(meta, picture) {
     }),
   );
   return gettext("At {time}. {busiest}{clusters}.", {
-    time: clock(picture.t_ns ?? 0),
+    time,
     busiest: many
       ? gettext("The {some} busiest of {clusters} clusters. ", {
           some: MOST_SPOKEN,

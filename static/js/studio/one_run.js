@@ -28,8 +28,13 @@ export class OneRun {
     return null;
   }
 
+  /** Return true if playback is at its end: charts of waits show the whole run, and the map may show one instant. */
+  isAtEnd() {
+    return Boolean(this.stage?.player.ended);
+  }
+
   /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
-    return this.stage?.player.ended ? (this.session.value?.store.summary ?? null) : null;
+    return this.isAtEnd() ? (this.session.value?.store.summary ?? null) : null;
   }
 }

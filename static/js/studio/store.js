@@ -173,10 +173,15 @@ export class Studio extends StudioState {
     return player.ended ? ghost.store.growing : ghost.store.pictureAtTime(Math.max(player.shownNs, 0));
   }
 
+  /** Return true if playback is at its end: charts of waits show the whole run, and the map may show one instant. */
+  isAtEnd() {
+    return this.stage.player.ended;
+  }
+
   /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
     if (this.touched.value) return null;
-    return this.stage.player.ended ? this.session.value?.store.summary : null;
+    return this.isAtEnd() ? this.session.value?.store.summary : null;
   }
 
   /**

@@ -12,6 +12,7 @@ import { PARTS } from "../../run/bottleneck.js";
 /**
  * @typedef {{of: "track" | "density", span_ns: number, until_ns: number, groups: GroupOver[]}} Over  `of`: what it was
  *   computed from; `parts`: tasks by part and span
+ * @typedef {{tasks: number, t_ns: number}} Peak  the largest number of waiting tasks, and when
  */
 
 export const SPANS = 60;
@@ -144,14 +145,40 @@ export function soFar({ groups, span_ns }) {
 }
 
 /**
- * Return when most tasks wait, how many they are, and in which part most of them wait; null if hardly any task waits.
+ * Return the largest number of waiting tasks and its instant, over all frames of a run; null if no task ever waits.
+ * Pictures show these counts. The mean of a span is lower than the largest count within it.
+ *
+ * @param {{frames: {counters: Record<string, number>}[], times: number[]}} store
+ * @returns {Peak | null}
  */
-export function worstSpan(/** @type {GroupOver} */ { parts }, /** @type {number} */ span_ns) {
+export function peakOf({ frames, times }) {
+  let best = 0;
+  const at = (/** @type {number} */ place) => frames[place]?.counters.tasks_waiting ?? 0;
+  for (let place = 1; place < frames.length; place += 1) if (at(place) > at(best)) best = place;
+  return at(best) > 0 ? { tasks: at(best), t_ns: times[best] } : null;
+}
+
+/** Return the span with the most waiting tasks. */
+function fullestSpan(/** @type {GroupOver} */ { parts }) {
   let worst = 0;
   const at = (/** @type {number} */ span) => parts.reduce((sum, part) => sum + part[span], 0);
   for (let span = 1; span < parts[0].length; span += 1) if (at(span) > at(worst)) worst = span;
-  const tasks = at(worst);
-  if (tasks < 1) return null;
-  const part = parts.reduce((best, each, place) => (each[worst] > parts[best][worst] ? place : best), 0);
-  return { from_ns: worst * span_ns, until_ns: (worst + 1) * span_ns, tasks, part, share: parts[part][worst] / tasks };
+  return { span: worst, tasks: at(worst) };
+}
+
+/**
+ * Return when most tasks wait, how many they are, and the span around that instant; null if hardly any task waits. A
+ * run whose frames are not known, or that have no frame near its peak, has the mean over the fullest span, rounded up.
+ *
+ * @param {Over} over
+ * @param {Peak | null} peak
+ */
+export function worstOf({ groups, span_ns }, peak) {
+  const [all] = groups;
+  const mean = fullestSpan(all);
+  if (peak && peak.tasks >= mean.tasks) {
+    const span = Math.min(all.parts[0].length - 1, Math.floor(peak.t_ns / span_ns));
+    return { ...peak, span };
+  }
+  return mean.tasks < 1 ? null : { tasks: Math.ceil(mean.tasks), t_ns: (mean.span + 0.5) * span_ns, span: mean.span };
 }

@@ -23,13 +23,18 @@ function fileName(/** @type {Studio} */ studio, /** @type {string} */ what) {
   return `${base.slice(0, 60) || "experiment"}-${what}`;
 }
 
-/** Return the subtitle of an exported chart: the scheduler, the seed and the current instant. */
-function facts(/** @type {Studio} */ studio) {
+/**
+ * Return the subtitle of an exported chart: the scheduler, the seed, and the current instant or the whole run.
+ * @param {Studio} studio
+ */
+function facts(studio, isWhole = false) {
   const label = studio.meta.value?.scheduler?.label ?? studio.experiment.value?.scheduler?.name ?? "";
   const at = studio.stage.player;
+  const seed = studio.experiment.value?.seed ?? 1;
+  if (isWhole) return gettext("{label}, seed {seed}, whole run", { label, seed });
   return gettext("{label}, seed {seed}, at {time}", {
     label,
-    seed: studio.experiment.value?.seed ?? 1,
+    seed,
     time: clock(at.t_ns, at.store.endNs, !at.playing),
   });
 }
@@ -38,10 +43,10 @@ const titleOf = (/** @type {Studio} */ studio) => studio.experiment.value?.name 
 
 function waits(/** @type {Studio} */ studio) {
   const name = studio.meta.value?.hists?.[0]?.name ?? "";
-  const hist = studio.stage.picture?.hists[name];
+  const hist = studio.figures.value?.hists[name];
   return waitsSvg({
     title: titleOf(studio),
-    subtitle: facts(studio),
+    subtitle: facts(studio, studio.isAtEnd()),
     hist: hist ?? null,
     ghost: studio.ghostPicture()?.hists[name] ?? null,
     percentiles: percentiles(hist ?? null),

@@ -9,9 +9,11 @@ import { drawLegend } from "./legend.js";
 import { MapView } from "../map/map.js";
 import { PlayBar } from "./playbar.js";
 import { ZoomBar } from "../map/zoom_bar.js";
+import { clock } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { drawLayers } from "./layer_choice.js";
 import { flashing } from "../work/marks.js";
+import { Speaking } from "./speaking.js";
 import { TasksView } from "../work/view.js";
 
 /**
@@ -21,7 +23,6 @@ import { TasksView } from "../work/view.js";
  */
 
 const PANEL_MS = 120;
-const SPOKEN_MS = 12_000;
 const LINK_NS = 1500; // an address stores the instant to the next microsecond
 
 /**
@@ -55,7 +56,11 @@ export class Stage {
   legendOf = "";
   legendOfTasks = false;
   panelsAt = 0;
-  spokenAt = 0;
+  #speaking = new Speaking();
+  /** True if the words about the map name every cluster. */
+  #tellsClusters = false;
+  /** True if playback rested in the frame before. */
+  #rested = false;
 
   /**
    * @param {HTMLElement} root
@@ -94,7 +99,9 @@ export class Stage {
       : null;
     const zoom = root.querySelector("[data-zoom]");
     this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
-    root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
+    this.describer = root.querySelector("[data-describe]");
+    this.describer?.setAttribute("aria-pressed", "false");
+    this.describer?.addEventListener("click", () => this.describeClusters());
     const bar = root.querySelector("[data-playbar]");
     this.playbar = bar
       ? new PlayBar(bar, {
@@ -257,6 +264,10 @@ export class Stage {
       this.stale = true;
       if (!this.tip.hidden && this.tipMachine >= 0) this.#describe();
     }
+    if (player.rests !== this.#rested) {
+      this.#rested = player.rests;
+      this.stale = true; // the charts change between the whole run and the instant
+    }
     if (moved && player.t_ns > (this.flashedTo ?? 0))
       this.map.flash(flashing(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns), this));
     if (moved) this.flashedTo = player.t_ns;
@@ -276,10 +287,7 @@ export class Stage {
     }
     this.tasks?.draw(player, this.picture ?? null, this.told);
     if (this.legendOf && this.tasks && this.tasks.drawn !== this.legendOfTasks) this.#keepLegend();
-    if (this.picture && this.live && now - this.spokenAt > SPOKEN_MS) {
-      this.spokenAt = now;
-      this.#speak();
-    }
+    if (this.picture && this.live && this.#speaking.isDue(now, this.#instant(), player.playing)) this.#speak(now);
   }
 
   /** While paused, show the marks of exactly this instant, so that a viewer who stepped here sees where they are. */
@@ -299,26 +307,44 @@ export class Stage {
   /** Announce the answer to a user's request immediately. */
   #say(/** @type {string} */ text) {
     if (!this.live) return;
-    this.spokenAt = performance.now();
+    this.#speaking.said(performance.now(), this.#instant());
     this.live.textContent = text;
   }
 
-  /** Announce every cluster in a sentence, for screen readers. */
+  /** Announce every cluster in a sentence from now on, for screen readers, or the whole map again. */
   describeClusters() {
-    if (this.meta && !this.meta.outline) this.#say(describeClusters(this.meta, this.#known()));
+    this.#tellsClusters = !this.#tellsClusters;
+    this.describer?.setAttribute("aria-pressed", String(this.#tellsClusters));
+    if (this.meta && !this.meta.outline) this.#say(this.#words(this.#known()));
   }
 
   #known() {
     return this.picture && !this.meta?.outline ? this.picture : { layers: {} };
   }
 
-  #speak() {
+  /** Return what is drawn. */
+  #instant() {
+    const { store, shownNs } = this.player;
+    return { store, seq: this.picture?.seq ?? -1, t_ns: shownNs };
+  }
+
+  /** Return the map in words, at the instant that the clock shows. */
+  #words(/** @type {Partial<Picture> & Pick<Picture, "layers">} */ picture) {
+    const { meta, player } = this;
+    if (!meta) return "";
+    const time = clock(player.shownNs, player.store.endNs, !player.playing);
+    if (this.#tellsClusters && !meta.outline) return describeClusters(meta, picture, time);
+    const hist = picture.hists?.[meta.hists[0]?.name];
+    return describePicture(meta, picture, hist ? percentiles(hist) : null, time);
+  }
+
+  #speak(/** @type {number} */ now) {
     const { meta, picture, live } = this;
     if (!meta || !picture || !live) return;
-    const hist = picture.hists[meta.hists[0]?.name];
-    const text = describePicture(meta, picture, hist ? percentiles(hist) : null);
+    this.#speaking.said(now, this.#instant());
+    const text = this.#words(picture);
     this.map.cells.setAttribute("aria-label", gettext("Map of all machines. {text}", { text }));
-    if (this.player.playing || live.textContent === "") live.textContent = text;
+    live.textContent = text;
   }
 
   /**

@@ -122,7 +122,7 @@ class StageMode {
     const { cues } = this;
     const cue = cues[this.at];
     const name = this.studio.meta.value?.hists?.[0]?.name ?? "";
-    const hist = this.studio.stage.picture?.hists[name];
+    const hist = this.studio.figures.value?.hists[name];
     this.told.value = {
       title: cue.title,
       text: cue.text || (hist ? waitCaption(percentiles(hist)) : ""),

@@ -7,7 +7,7 @@ import { DELAY_PARTS } from "../../run/why/delay_bar.js";
 import { bottleneckWords, stuckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
 import { fullPart, waitsNow } from "../../run/bottleneck_now.js";
 import { roleBytes } from "../../run/roles.js";
-import { overOfDensity, overOfTrack, soFar } from "../../draw/charts/waits_over.js";
+import { overOfDensity, overOfTrack, peakOf, soFar } from "../../draw/charts/waits_over.js";
 import { gettext } from "../../kit/words.js";
 import { mostOf, stackOf, waitsChart } from "./waits_chart.js";
 import { queueName } from "../../kit/names.js";
@@ -16,7 +16,7 @@ import { computed, effect, html, nothing, show, svgView } from "../../kit/view.j
 
 /**
  * @import { Meta, Summary } from "../../contract/contract"
- * @import { Over } from "../../draw/charts/waits_over.js"
+ * @import { Over, Peak } from "../../draw/charts/waits_over.js"
  * @import { Picture } from "../../run/frames.js"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Studio } from "../store.js"
@@ -24,9 +24,10 @@ import { computed, effect, html, nothing, show, svgView } from "../../kit/view.j
 
 /**
  * @typedef {ReturnType<typeof waitRows>[number]} WaitRow
- * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null}} Parts  `whole`: true for the whole run
+ * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null, peak: Peak | null}} Parts  `whole`: true
+ *   for the whole run
  * @typedef {{of: object | null | undefined, over: Over | null, final: boolean, stuck: string[], parts: Parts | null,
- *   expected: boolean, cleared: boolean}} Told  the panel's contents, and their sources
+ *   expected: boolean, peak: Peak | null}} Told  the panel's contents, and their sources
  */
 
 const WIDE = 240;
@@ -127,10 +128,10 @@ function keyView() {
 }
 
 /** Return the charts and bars below the sentences. */
-function partsView(/** @type {Parts} */ { rows, whole, over }) {
+function partsView(/** @type {Parts} */ { rows, whole, over, peak }) {
   const curves = waitCurves(rows);
   const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
-  return html`${over ? waitsChart(over) : nothing}
+  return html`${over ? waitsChart(over, peak) : nothing}
     <p class="chart-title">
       ${whole ? gettext("Mean wait and its parts, whole run") : gettext("Mean wait and its parts, so far")}
     </p>
@@ -146,13 +147,15 @@ function stuckView([heading, ...groups] = /** @type {string[]} */ ([])) {
 }
 
 /**
- * Describe how many tasks wait now, and where; the number is that of the map's picture.
+ * Describe how many tasks wait now, and where; the number is that of the map's picture. In a stuck run, machines with
+ * room left have none for the tasks that wait, so the sentences do not mention it.
  * @param {Over | null} over
  * @param {Meta | null} meta
  * @param {Picture | null} picture
+ * @param {boolean} stuck
  */
-function nowWords(over, meta, picture) {
-  const full = fullPart(meta && roleBytes(meta, picture, "load"));
+function nowWords(over, meta, picture, stuck) {
+  const full = stuck ? null : fullPart(meta && roleBytes(meta, picture, "load"));
   return waitsNow(over, picture?.t_ns ?? 0, picture?.counters.tasks_waiting ?? 0, full);
 }
 
@@ -168,26 +171,29 @@ function briefPlace() {
 }
 
 /**
- * Return the panel's contents for the run on screen: `last` itself while nothing changed. Until a run has waits to
- * show, the previous run's parts stay.
- * @param {Studio} studio
+ * Return the panel's contents for the run on screen: `last` itself while nothing changed. The previous run's parts stay,
+ * hidden, until this run has waits to show; a run whose outcome is known has its own parts or none.
+ * @param {Pick<Studio, "session" | "meta">} studio
  * @param {Over | null} over
  * @param {Told | null} last
  * @returns {Told}
  */
-function toldOf(studio, over, last) {
+export function toldOf(studio, over, last) {
   const session = studio.session.value;
   const summary = session?.store.summary;
   const of = summary ?? session;
   const final = Boolean(session?.final);
-  if (last && last.of === of && last.over === over && last.final === final) return last;
+  const peak = session ? peakOf(session.store) : null;
+  const same = last && last.of === of && last.over === over && last.final === final;
+  if (same && last.peak?.tasks === peak?.tasks) return last;
   const known = summary ?? (over && soFar(over));
   const rows = waitRows(known);
   const stuck = stuckWords(summary);
   const words = rows.length ? bottleneckWords(known, studio.meta.value?.work?.keeper) : "";
+  const kept = summary ? null : (last?.parts ?? null);
   return {
-    ...{ of, over, final, stuck, expected: !rows.length && !stuck.length, cleared: !rows.length && stuck.length > 0 },
-    parts: rows.length ? { rows, whole: Boolean(summary), words, over } : (last?.parts ?? null),
+    ...{ of, over, final, stuck, peak, expected: !rows.length && !stuck.length },
+    parts: rows.length ? { rows, whole: Boolean(summary), words, over, peak } : kept,
   };
 }
 
@@ -220,16 +226,16 @@ export default {
       <div class="skeleton"></div>`;
 
     show(body, () => {
-      const { stuck, parts, cleared } = told.value;
-      const now = nowWords(over.value, studio.meta.value, studio.figures.value);
+      const { stuck, parts, expected } = told.value;
+      const now = nowWords(over.value, studio.meta.value, studio.figures.value, stuck.length > 0);
       return html`${stuckView(stuck)}
         <p class="bottleneck-says" role="status" data-bottleneck data-says="run:bottleneck">${parts?.words}</p>
         <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>
-        <div data-says="run:wait-means">${cleared ? nothing : (charts.value ?? skeletons)}</div>`;
+        <div data-says="run:wait-means">${charts.value ?? (expected ? skeletons : nothing)}</div>`;
     });
     show(brief, () => {
-      const { stuck, parts, cleared } = told.value;
-      return html`${stuck.length ? stuckView(stuck) : nothing}${parts && !cleared ? briefView(parts) : nothing}`;
+      const { stuck, parts } = told.value;
+      return html`${stuck.length ? stuckView(stuck) : nothing}${parts ? briefView(parts) : nothing}`;
     });
     effect(() => {
       const { stuck, expected, final } = told.value;

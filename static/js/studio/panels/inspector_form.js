@@ -10,6 +10,20 @@ const FORM_HELP = gettext(
   "Shows a task's history, the decisions about it and its job's probes, if any. Available when the run is computed.",
 );
 
+/** Return the number of the task on screen; null if the inspector shows another part or none. */
+export function shownTask(/** @type {import("../../run/places.js").Target | null} */ target) {
+  return target?.kind === "task" ? /** @type {number} */ (target.task) : null;
+}
+
+/**
+ * Return the task that the form asks for: the typed one, else the task on screen.
+ * @param {string} typed
+ * @param {number | null} shown
+ */
+export function askedTask(typed, shown) {
+  return typed.trim() === "" && shown !== null ? shown : Number(typed);
+}
+
 /** Return true if the run on screen is complete; the studio's news report every change of its state. */
 function isDone(/** @type {Inspector} */ { studio }) {
   const session = studio.session.value;
@@ -22,17 +36,18 @@ export function formView(/** @type {Inspector} */ inspector) {
   const { studio } = inspector;
   const busy = Boolean(studio.session.value) && !isDone(inspector);
   const tasks = studio.session.value?.store.summary?.tasks;
+  const shown = shownTask(studio.shown.value);
   const field = (/** @type {Event} */ { currentTarget }) => {
     const form = /** @type {HTMLElement} */ (currentTarget).closest("form");
     return /** @type {HTMLInputElement} */ (form?.querySelector("input"));
   };
   const showTask = (/** @type {Event} */ event) => {
     const number = field(event);
-    if (number.reportValidity()) inspector.take({ kind: "task", task: Number(number.value) });
+    if (number.reportValidity()) inspector.take({ kind: "task", task: askedTask(number.value, shown) });
   };
   const ask = (/** @type {Event} */ event) => {
     event.preventDefault();
-    whyTask(studio, Number(field(event).value));
+    whyTask(studio, askedTask(field(event).value, shown));
   };
   return html`<form class="inspector-ask" data-tip=${FORM_HELP} @submit=${ask}>
     <span>${gettext("Task")}</span>
@@ -42,8 +57,8 @@ export function formView(/** @type {Inspector} */ inspector) {
       min="0"
       max=${tasks ? tasks.total - 1 : nothing}
       step="1"
-      placeholder=${gettext("number")}
-      required
+      placeholder=${shown ?? gettext("number")}
+      ?required=${shown === null}
       aria-label=${gettext("Task")}
     />
     <button class="button button-small" type="button" data-show-task ?disabled=${busy} @click=${showTask}>

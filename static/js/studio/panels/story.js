@@ -38,7 +38,7 @@ const SAID = ["percentile:p50", "before:p99", "now", null];
 
 /**
  * Return the number and the sentences at the current instant.
- * @returns {{number: string, lines: string[], rests?: boolean}}
+ * @returns {{number: string, lines: string[], rests?: boolean, isWhole?: boolean}}
  */
 function toldOf(/** @type {Studio} */ studio) {
   const meta = studio.meta.value;
@@ -51,7 +51,12 @@ function toldOf(/** @type {Studio} */ studio) {
   // After the run's end, the number is that of the whole run, and the map shows one instant of it.
   const { rests } = studio.stage.player;
   if (rests) lines.push(gettext("The map stands at the run's busiest moment."));
-  return { number: typeof values.p99 === "number" ? measured(values.p99) : "–", lines, rests };
+  return {
+    number: typeof values.p99 === "number" ? measured(values.p99) : "–",
+    lines,
+    rests,
+    isWhole: studio.isAtEnd(),
+  };
 }
 
 export default {
@@ -61,8 +66,11 @@ export default {
   question: gettext("How long until a task starts?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     show(body, () => {
-      const { number, lines, rests } = toldOf(studio);
-      return html`<p class="story-label">${gettext("So far, 1 task in 100 waits more than")}</p>
+      const { number, lines, rests, isWhole } = toldOf(studio);
+      const label = isWhole
+        ? gettext("In the whole run, 1 task in 100 waits more than")
+        : gettext("So far, 1 task in 100 waits more than");
+      return html`<p class="story-label">${label}</p>
         <p class="story-number" data-story-number data-says="percentile:p99">${number}</p>
         <div class="story-lines" data-story ?data-rests=${rests}>
           ${SAID.map((says, place) => html`<p class="story-line" data-says=${says ?? nothing}>${lines[place]}</p>`)}

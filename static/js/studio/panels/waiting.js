@@ -22,6 +22,7 @@ import { effect, html, show, signal } from "../../kit/view.js";
  * @property {Values} before
  * @property {string} said  the meaning of the dashed curve
  * @property {string} empty  the text shown while the charts are empty
+ * @property {boolean} isWhole  true if the values are those of the whole run
  * @property {Preview | null} view
  */
 
@@ -42,13 +43,15 @@ function chartPlace(/** @type {string} */ name, /** @type {string} */ label) {
   return place;
 }
 
+/** @typedef {Record<string, Record<string, number | null> | undefined>} Times  a summary's waits by name */
+
+/** Return a summary's waits in seconds, or undefined. */
+const waitsIn = (/** @type {unknown} */ summary, /** @type {string} */ name) =>
+  /** @type {Times | null | undefined} */ (summary)?.[`${name}_s`];
+
 /** Return exact waits of the whole run if playback is at its end, or undefined. */
-export function exactOf(/** @type {Studio} */ studio, /** @type {string} */ name) {
-  /** @type {Record<string, any> | null | undefined} */
-  const summary = studio.exactAtEnd();
-  /** @type {Record<string, number | null> | undefined} */
-  const times = summary?.[`${name}_s`];
-  return times;
+export function exactOf(/** @type {Pick<Studio, "exactAtEnd">} */ studio, /** @type {string} */ name) {
+  return waitsIn(studio.exactAtEnd(), name);
 }
 
 /**
@@ -62,9 +65,12 @@ export function valuesOf(filled, exact) {
   return values;
 }
 
-/** Return the text for empty charts: nothing has started yet, or nothing started in the whole run. */
-function emptyWords(/** @type {Record<string, number | null> | null | undefined} */ exact) {
-  if (exact?.p50 === null) return gettext("No task started.");
+/**
+ * Return the text for empty charts: nothing has started yet, or nothing starts in the whole run.
+ * @param {Record<string, number | null> | null | undefined} ofRun  waits of the whole run, as far as they are known
+ */
+export function emptyWords(ofRun) {
+  if (ofRun?.p50 === null) return gettext("No task starts in this run.");
   return gettext("Waits appear as soon as the first task starts.");
 }
 
@@ -96,15 +102,16 @@ const noteView = (/** @type {string} */ words) =>
 
 /** Return the two charts with titles and captions. */
 function chartsView(
-  /** @type {Told} */ { hist, values, old, said, view },
+  /** @type {Told} */ { hist, values, old, said, isWhole, view },
   /** @type {HTMLElement} */ bars,
   /** @type {HTMLElement} */ curve,
 ) {
   const caption = waitCaption(values);
   const of = view ? "preview-" : "";
   const waits = view?.cells && caption ? gettext("In the simulated part: {caption}", { caption }) : caption;
-  return html`<p class="chart-title">
-      ${view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far")}
+  const title = isWhole ? gettext("Tasks by wait, whole run") : gettext("Tasks by wait, so far");
+  return html`<p class="chart-title" data-whole=${String(isWhole)}>
+      ${view ? gettext("Tasks by wait, to the preview's end") : title}
     </p>
     ${bars}
     <p class="chart-caption" data-caption="waits" data-says=${`${of}hist:waits`}>${waits}</p>
@@ -118,21 +125,23 @@ function chartsView(
 /** Return the panel's contents while a control moves: the preview. */
 function previewed(/** @type {Preview} */ view) {
   const { hist, values, ghost: old, before } = view;
-  return { hist, values, old, before, said: gettext("dashed: where you started"), empty: emptyWords(null), view };
+  const said = gettext("dashed: where you started");
+  return { hist, values, old, before, said, empty: emptyWords(null), isWhole: false, view };
 }
 
 /** Return the panel's contents for the run at the current instant. @returns {Told} */
-function ofRun(
-  /** @type {Studio} */ studio,
+export function ofRun(
+  /** @type {Pick<Studio, "exactAtEnd" | "ghostPicture" | "isAtEnd" | "session" | "touched">} */ studio,
   /** @type {Record<string, Histogram>} */ hists,
   /** @type {string} */ name,
 ) {
   const hist = filledOf(hists[name]);
   const old = studio.ghostPicture()?.hists[name] || null;
-  const exact = exactOf(studio, name);
+  const known = studio.touched?.value ? null : studio.session.value?.store.summary;
   return {
-    ...{ hist, values: valuesOf(hist, exact), old, before: percentiles(filledOf(old)) },
-    ...{ said: gettext("dashed: previous run"), empty: emptyWords(exact), view: null },
+    ...{ hist, values: valuesOf(hist, exactOf(studio, name)), old, before: percentiles(filledOf(old)) },
+    ...{ said: gettext("dashed: previous run"), empty: emptyWords(waitsIn(known, name)) },
+    ...{ isWhole: studio.isAtEnd(), view: null },
   };
 }
 
@@ -148,7 +157,7 @@ export default {
     const told = signal(
       /** @type {Told} */ ({
         ...{ hist: null, values: none, old: null, before: none, view: null },
-        ...{ said: gettext("dashed: previous run"), empty: emptyWords(null) },
+        ...{ said: gettext("dashed: previous run"), empty: emptyWords(null), isWhole: false },
       }),
     );
     const note = signal("");

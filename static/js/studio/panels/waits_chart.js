@@ -1,12 +1,14 @@
 /** The waiting tasks over the run's time, by part of their wait: stacked areas for one group. */
 
-import { axisSeconds, duration, percent, whole } from "../../kit/format.js";
+import { axisSeconds, duration, whole } from "../../kit/format.js";
 import { html, svgView } from "../../kit/view.js";
-import { gettext } from "../../kit/words.js";
-import { PLACES } from "../../run/bottleneck_now.js";
-import { worstSpan } from "../../draw/charts/waits_over.js";
+import { gettext, ngettext } from "../../kit/words.js";
+import { placeWords } from "../../run/bottleneck_now.js";
+import { worstOf } from "../../draw/charts/waits_over.js";
 
-/** @typedef {import("../../draw/charts/waits_over.js").GroupOver} GroupOver */
+/**
+ * @import { GroupOver, Over, Peak } from "../../draw/charts/waits_over.js"
+ */
 
 const WIDE = 240;
 
@@ -32,7 +34,7 @@ export function stackOf(/** @type {GroupOver} */ { parts }, /** @type {number} *
   </svg>`;
 }
 
-/** Return the largest number of a group's tasks that wait at one time. */
+/** Return the largest mean number of a group's waiting tasks in a span. */
 export function mostOf(/** @type {GroupOver} */ { parts }) {
   let most = 0;
   for (let span = 0; span < parts[0].length; span += 1)
@@ -43,27 +45,27 @@ export function mostOf(/** @type {GroupOver} */ { parts }) {
   return most;
 }
 
-/** Return the caption: "Peak, at about 1 min 12 s: 2,216 tasks wait, 98 % of them in queues of schedulers." */
-export function overCaption(/** @type {GroupOver} */ group, /** @type {number} */ span_ns) {
-  const worst = worstSpan(group, span_ns);
+/** Return the caption: "Peak, at about 1 min 12 s: 2,216 tasks wait. Around this moment, 98 % wait in queues ..." */
+export function overCaption(/** @type {Over} */ over, /** @type {Peak | null} */ peak) {
+  const worst = worstOf(over, peak);
   if (!worst) return gettext("At most one task waits at any time.");
-  return gettext("Peak, at about {time}: {tasks} tasks wait, {share} of them {part}.", {
-    time: duration((worst.from_ns + worst.until_ns) / 2),
-    tasks: whole(Math.round(worst.tasks)),
-    share: percent(worst.share),
-    part: PLACES[worst.part],
-  });
+  const first = ngettext(
+    "Peak, at about {time}: {n} task waits.",
+    "Peak, at about {time}: {count} tasks wait.",
+    worst.tasks,
+    { n: worst.tasks, count: whole(worst.tasks), time: duration(worst.t_ns) },
+  );
+  return [first, placeWords(over.groups[0], worst.span)].filter(Boolean).join(" ");
 }
 
-/** Return the chart of all tasks with axes and caption. */
-export function waitsChart(/** @type {import("../../draw/charts/waits_over.js").Over} */ over) {
-  const [all] = over.groups;
-  const most = Math.max(1, mostOf(all));
-  const caption = overCaption(all, over.span_ns);
+/** Return the chart of all tasks with axes and caption. Its top is the peak, which no count on the page exceeds. */
+export function waitsChart(/** @type {Over} */ over, /** @type {Peak | null} */ peak) {
+  const most = worstOf(over, peak)?.tasks ?? 1;
+  const caption = overCaption(over, peak);
   return html`<div class="bottleneck-over">
     <p class="chart-title">${gettext("Tasks that wait, over time")}</p>
     <div class="waits-over-frame" role="img" aria-label=${caption}>
-      ${stackOf(all, most, 72)}<span class="waits-over-most">${whole(Math.round(most))}</span>
+      ${stackOf(over.groups[0], most, 72)}<span class="waits-over-most">${whole(most)}</span>
     </div>
     <p class="bottleneck-axis"><span>0</span> <span>${axisSeconds(over.until_ns / 1e9)}</span></p>
     <p class="chart-caption" data-waits-over=${over.of} data-waits-until=${Math.round(over.until_ns)}>${caption}</p>
