@@ -24,8 +24,8 @@ import { computed, effect, html, nothing, show, svgView } from "../../kit/view.j
 
 /**
  * @typedef {ReturnType<typeof waitRows>[number]} WaitRow
- * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null, peak: Peak | null}} Parts  `whole`: true
- *   for the whole run
+ * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null, peak: Peak | null}} Parts  `whole`:
+ *   true for the whole run
  * @typedef {{of: object | null | undefined, over: Over | null, final: boolean, stuck: string[], parts: Parts | null,
  *   expected: boolean, peak: Peak | null}} Told  the panel's contents, and their sources
  */
@@ -171,8 +171,8 @@ function briefPlace() {
 }
 
 /**
- * Return the panel's contents for the run on screen: `last` itself while nothing changed. The previous run's parts stay,
- * hidden, until this run has waits to show; a run whose outcome is known has its own parts or none.
+ * Return the panel's contents for the run on screen: `last` itself while nothing changed. The previous run's parts
+ * stay, hidden, until this run has waits to show; a run whose outcome is known has its own parts or none.
  * @param {Pick<Studio, "session" | "meta">} studio
  * @param {Over | null} over
  * @param {Told | null} last
