@@ -105,3 +105,41 @@ def test_the_command_line_lists_all_and_imports_the_rest(tmp_path: Path, capsys:
     assert f"{path}: line 4: 'dur' is '-1'" in told
     assert main(["import-trace", "--without-bad-lines", str(path), str(tmp_path / "out.parquet")]) == 0
     assert "1 jobs, 1 tasks" in capsys.readouterr().out
+
+
+def test_every_value_out_of_its_bounds_is_listed_beside_the_others_by_line(tmp_path: Path) -> None:
+    """What an import would leave out without a word is an error of its line: nobody finds it after the import."""
+    head = "submit,team,dur,cpu,gb,n"
+    rows = (
+        "0,red,1,1,1,1", "-1,red,1,1,1,1", "1,red,-1,1,1,1", "2,red,1,-2,1,1", "3,red,1,1,-0.5,1",
+        "4,red,1,1,1,0", "5,red,1,1,1,-3", "6,red,1,2e6,1,1", "7,red,inf,1,1,1", "8,red,x,1,1,1",
+    )  # fmt: skip
+    path = table(tmp_path, *rows, head=head)
+    mapping = {"arrival": "submit", "duration": "dur", "queue": "team", "cpus": "cpu", "memory_gb": "gb", "tasks": "n"}
+    with pytest.raises(TraceError) as refused:
+        read_trace(path, None, DEFAULT_LIMITS, beside=Beside(parse_columns(mapping)))
+    told = [(problem.path, problem.message.split(" is ")[0]) for problem in refused.value.problems]
+    columns = ("submit", "dur", "cpu", "gb", "n", "n", "cpu", "dur", "dur")
+    assert told == [(f"line {3 + place}", f"'{name}'") for place, name in enumerate(columns)]
+    work = read_trace(path, None, DEFAULT_LIMITS, beside=Beside(parse_columns(mapping | {"bad_lines": "leave_out"})))
+    assert len(work.duration_ns) == 1
+    assert [(one.count, one.first_line) for one in work.left_out] == [(9, 3)]
+
+
+def test_an_end_before_the_start_is_an_error_of_its_line(tmp_path: Path) -> None:
+    path = table(tmp_path, "0,1,2", "5,6,3", head="submit,start,end")
+    mapping = {"arrival": "submit", "start": "start", "end": "end"}
+    with pytest.raises(TraceError) as refused:
+        read_trace(path, None, DEFAULT_LIMITS, beside=Beside(parse_columns(mapping)))
+    assert [(one.path, one.message) for one in refused.value.problems] == [
+        ("line 3", "'end' is '3', which is before 'start'")
+    ]
+
+
+def test_the_fifty_that_are_told_are_the_first_lines_of_all_columns(tmp_path: Path) -> None:
+    rows = [f"{'x' if number >= 100 else number},a,red,1,{-1 if number < 40 else 1}" for number in range(200)]
+    with pytest.raises(TraceError) as refused:
+        read(table(tmp_path, *rows))
+    problems = refused.value.problems
+    assert [problem.path for problem in problems[:50]] == [f"line {line}" for line in (*range(2, 42), *range(102, 112))]
+    assert problems[50].message == "has 90 more such values"

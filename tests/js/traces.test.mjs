@@ -12,6 +12,7 @@ import {
   hasTraceConstraints,
   leftOutWords,
   mappingLacks,
+  troubleWords,
   withTrace,
   withTraceConstraints,
 } from "../../static/js/features/traces/traces.js";
@@ -100,4 +101,22 @@ test("its constraints are taken over as a whole", () => {
   );
   assert.ok(next.topology.clusters.every((cluster) => cluster.constraint_mix === "custom"));
   assert.equal(hasTraceConstraints(next, trace), true);
+});
+
+test("wrong lines are listed one by one, and the remedy that they share is said once", () => {
+  const remedy = "correct the lines";
+  const problems = [
+    { path: "line 7", message: "'cpu' is '-2', which is negative", allowed: "a number", remedy },
+    { path: "", message: "has 3 more such values", allowed: "", remedy },
+  ];
+  assert.deepEqual(troubleWords("a.csv", { message: "no", problems }), {
+    lines: ["line 7: 'cpu' is '-2', which is negative. Allowed: a number.", "a.csv has 3 more such values."],
+    remedy: "Correct the lines.",
+  });
+  const other = [problems[0], { ...problems[1], remedy: "shorten it" }];
+  const told = troubleWords("a.csv", { message: "no", problems: other });
+  assert.match(told.lines[0], /correct the lines/i);
+  assert.match(told.lines[1], /shorten it/i);
+  assert.equal(told.remedy, "");
+  assert.deepEqual(troubleWords("a.csv", { message: "no" }), { lines: ["no"], remedy: "" });
 });

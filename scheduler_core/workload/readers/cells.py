@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,18 +12,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.errors import Problem, TraceError, shown
+from scheduler_core.experiment.fields import LONGEST_S
+from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.readers.gathering import LATEST_S
 
 if TYPE_CHECKING:
     from scheduler_core.workload.readers.table import Rows
 
 MOST = 50
 """The most wrong cells that one error lists."""
-Kind = Literal["number", "time", "date", "duration"]
+Kind = Literal["amount", "count", "time", "date", "duration"]
+LONGEST_RUN_S = min(LONGEST_TASK_S, LONGEST_S)
+_NAMES: dict[Kind, str] = {"amount": "number", "count": "number"}
+MOST_AMOUNT, MOST_TASKS = 10**6, 10**7
 ALLOWED: dict[Kind, str] = {
-    "number": "a number",
-    "time": "a number, or a time such as 01:00:00",
-    "date": "a date and time such as 2024-05-01 12:30:00",
+    "amount": f"a number from 0 to {MOST_AMOUNT:,}",
+    "count": f"a number from 1 to {MOST_TASKS:,}",
+    "time": "a number of at least 0, or a time such as 01:00:00",
+    "date": "a date and time since 1970 such as 2024-05-01 12:30:00",
     "duration": "a number of at least 0, or a duration such as 01:00:00 (hours, minutes, seconds)",
+}
+_BOUNDS_S: dict[Kind, tuple[float, float]] = {
+    "amount": (0, MOST_AMOUNT),
+    "count": (1, MOST_TASKS),
+    "time": (0, LATEST_S),
+    "date": (0, LATEST_S),
+    "duration": (0, LONGEST_RUN_S),
 }
 REMEDY = "correct the lines, choose another column, or import without these lines"
 _CLOCK = re.compile(r"(-?)(?:(\d+)-)?(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
@@ -45,37 +60,51 @@ def clock_seconds(text: str) -> float | None:
 
 @dataclass
 class Wrong:
-    """The cells of a table that are not what their column says: the first ones as problems, and how many."""
+    """The cells of a table that are not what their column says: the first ones by line, and how many."""
 
     leave_out: bool
-    problems: list[Problem] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
+    found: list[tuple[int, Problem]] = field(default_factory=list)
     cells: int = 0
 
     def refuse(self) -> None:
         """Raise TraceError if there are any and they are not to be left out."""
         if not self.cells or self.leave_out:
             return
-        more = self.cells - len(self.problems)
+        more = self.cells - len(self.found)
         last = [Problem("", f"has {more:,} more such values", remedy=REMEDY)] if more > 0 else []
+        raise TraceError([*(problem for _, problem in self.found), *last])
+
+    def note(self, rows: Rows, name: str, bad: NDArray[np.bool_], what: Callable[[str], str], allowed: str) -> None:
+        """Note the wrong cells of a column; `what` says of a cell's text what is wrong with it."""
+        places = np.flatnonzero(bad)
+        self.cells += len(places)
+        column = rows.column(name)
+        for row in places[:MOST].tolist():
+            line, text = rows.table.line_of(rows.first + row), str(column[row].as_py())
+            said = f"'{name}' is {shown(text)}, which {what(text)}"
+            self.found.append((line, Problem(f"line {line:,}", said, allowed, REMEDY)))
         # Columns are read one after the other; a file is corrected from its first line to its last.
-        order = sorted(range(len(self.problems)), key=self.lines.__getitem__)
-        raise TraceError([*(self.problems[place] for place in order), *last])
-
-    def note(self, rows: Rows, name: str, kind: Kind, bad: dict[int, str]) -> None:
-        """Note the cells of a column that are wrong: the row in the block, and the text."""
-        for row, text in bad.items():
-            self.cells += 1
-            if len(self.problems) < MOST:
-                line = rows.table.line_of(rows.first + row)
-                what = "is negative" if _negative(kind, text) else f"is no {kind}"
-                said = f"'{name}' is {shown(text)}, which {what}"
-                self.lines.append(line)
-                self.problems.append(Problem(f"line {line:,}", said, ALLOWED[kind], REMEDY))
+        self.found = sorted(self.found, key=lambda one: one[0])[:MOST]
 
 
-def _negative(kind: Kind, text: str) -> bool:
-    return kind == "duration" and _value(text, "duration", 1.0) is not None
+def _what(kind: Kind, unit_s: float) -> Callable[[str], str]:
+    low, high = _bounds(kind, unit_s)
+
+    def what(text: str) -> str:
+        value = _value(text, kind, unit_s)
+        if value is None:
+            return f"is no {_NAMES.get(kind, kind)}"
+        if value < 0:
+            return "is negative"
+        return f"is below {low:,g}" if value < low else f"is above {high:,.12g}"
+
+    return what
+
+
+def _bounds(kind: Kind, unit_s: float) -> tuple[float, float]:
+    """Return the lowest and the highest value of a column, in its unit."""
+    low, high = _BOUNDS_S[kind]
+    return low / unit_s, high / unit_s
 
 
 def numbers(rows: Rows, name: str, kind: Kind, unit_s: float, wrong: Wrong) -> tuple[NDArray[np.float64], Any]:
@@ -102,11 +131,10 @@ def numbers(rows: Rows, name: str, kind: Kind, unit_s: float, wrong: Wrong) -> t
             read = [None if text is None else _value(text, kind, unit_s) for text in texts]
             found = np.array([np.nan if value is None else value for value in read])
             none = np.array([value is None and text is not None for value, text in zip(read, texts, strict=True)])
-    if kind == "duration":
-        none = none | (found < 0)
+    low, high = _bounds(kind, unit_s)
+    none = none | (found < low) | (found > high)
     if none.any():
-        texts = column.to_pylist()
-        wrong.note(rows, name, kind, {int(row): str(texts[row]) for row in np.flatnonzero(none)})
+        wrong.note(rows, name, none, _what(kind, unit_s), ALLOWED[kind])
     return np.where(none, np.nan, found), none
 
 

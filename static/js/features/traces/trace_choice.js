@@ -11,6 +11,7 @@ import {
   hasTraceConstraints,
   leftOutWords,
   shownName,
+  troubleWords,
   withTrace,
   withTraceConstraints,
 } from "./traces.js";
@@ -31,7 +32,8 @@ import { goingView, sendPart, sendTrace, wireDrop } from "./trace_sending.js";
 
 const DRAWN = "";
 const UPLOAD = " upload";
-const MOST_PROBLEMS = 50;
+/** An import lists up to 50 wrong values, and how many more there are. */
+const MOST_PROBLEMS = 51;
 
 /** Create the picker at the top of the workload section: {element, problems(problems), state(session)}. */
 export function tracePicker(/** @type {Studio} */ studio) {
@@ -53,7 +55,10 @@ function ownWords(kind) {
   return kind === "inline" ? gettext("Written out in the JSON") : gettext("Drawn as graphs of stages");
 }
 
-/** Why a file could not become a trace. @typedef {{name: string, lines: string[], without?: () => void}} Trouble */
+/**
+ * Why a file could not become a trace; `remedy` is the one that all lines share.
+ * @typedef {{name: string, lines: string[], remedy: string, without?: () => void}} Trouble
+ */
 
 class TracePicker {
   traces = signal(/** @type {Trace[]} */ ([]));
@@ -251,26 +256,18 @@ class TracePicker {
    * @param {(() => void) | undefined} without  imports the file without the wrong lines
    */
   complain(name, error, without = undefined) {
-    /** @type {string[]} */
-    const lines = error.problems?.length
-      ? error.problems.map((/** @type {Problem} */ each) =>
-          sentences([
-            each.path ? `${each.path}: ${each.message}` : `${name} ${each.message}`,
-            each.allowed && gettext("Allowed: {allowed}", { allowed: each.allowed }),
-            each.remedy,
-          ]),
-        )
-      : [error.message];
-    this.trouble.value = { name, lines, without };
+    const { lines, remedy } = troubleWords(name, error);
+    this.trouble.value = { name, lines, remedy, without };
     /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // collapsed on a phone
   }
 
-  #troubleView(/** @type {Trouble} */ { name, lines, without }) {
+  #troubleView(/** @type {Trouble} */ { name, lines, remedy, without }) {
     const rest = lines.length - MOST_PROBLEMS;
     return html`
       <p><strong>${name}</strong>${gettext(" was not imported.")}</p>
       <ul>${lines.slice(0, MOST_PROBLEMS).map((line) => html`<li>${line}</li>`)}</ul>
       ${rest > 0 ? html`<p>${gettext("and {rest} more", { rest })}</p>` : nothing}
+      ${remedy ? html`<p data-trouble-remedy>${remedy}</p>` : nothing}
       ${
         without
           ? html`<button class="link" type="button" data-without-lines @click=${without}

@@ -3,10 +3,11 @@
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { listOf, machineCount, setAt } from "../../experiment/experiment.js";
 import { duration, percent, short, three, whole } from "../../kit/format.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { capital, gettext, ngettext, sentences } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
+ * @import { Problem } from "../../experiment/problems.js"
  * @import { Cluster } from "../design/topology_edits.js"
  */
 
@@ -272,6 +273,25 @@ export function leftOutWords(report) {
       line: whole(first_line),
     }),
   );
+}
+
+/**
+ * Say why a file could not become a trace: a line for each problem, and the remedy that all problems share.
+ * @param {string} name
+ * @param {{message: string, problems?: Problem[]}} error
+ */
+export function troubleWords(name, { message, problems = [] }) {
+  if (!problems.length) return { lines: [message], remedy: "" };
+  const shared = problems[0].remedy ?? "";
+  const isShared = problems.length > 1 && problems.every(({ remedy }) => (remedy ?? "") === shared);
+  const lines = problems.map((each) =>
+    sentences([
+      each.path ? `${each.path}: ${each.message}` : `${name} ${each.message}`,
+      each.allowed && gettext("Allowed: {allowed}", { allowed: each.allowed }),
+      !isShared && each.remedy,
+    ]),
+  );
+  return { lines, remedy: isShared ? sentences([capital(shared)]) : "" };
 }
 
 /**
