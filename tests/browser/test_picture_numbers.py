@@ -35,7 +35,7 @@ KNOWN = PROJECT / "fixtures" / "known"
 MET: set[str] = set()
 _IS_WHOLE = """([waits]) => document.querySelector('[data-bottleneck]').textContent
   && (!waits || document.querySelector(waits))
-  && [...document.querySelectorAll('.chart-title')].some(each => each.textContent.includes('whole run'))
+  && document.querySelector('[data-means-whole=true]')
   && document.querySelector('[data-signature-number]')?.textContent !== '–'"""
 _OF_RUN = re.compile(r"/api/v1/runs/[\w-]+")
 _LEVELS = ("watch", "play", "lab")

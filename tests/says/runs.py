@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -218,12 +219,11 @@ def _wait_means(one: Said, _of: str, run: OfRun) -> str:
     found = waits.over(run.recorded)
     if found is not None:
         sums = found.groups[0].parts.sum(axis=0)
-        span = int(sums.argmax())
-        peak, parts = float(sums[span]), found.groups[0].parts[:, span]
-        expected += [either(whole, max(1.0, peak)), "0", axis_seconds(found.until_ns / 1e9)]
-        if peak >= 1:
-            expected += [duration((span + 0.5) * found.span_ns), either(whole, peak)]
-            expected += [either(percent, float(parts.max()) / peak)]
+        span, peak, at_ns = _peak(run, found)
+        expected += [whole(max(1, peak)), "0", axis_seconds(found.until_ns / 1e9)]
+        expected += [duration(at_ns), whole(peak)] if peak else []
+        share = float(found.groups[0].parts[:, span].max() / sums[span]) if peak and sums[span] else 1.0
+        expected += [either(percent, share)] if share <= _ALL else []
     rows = waits.rows_of(run.final)
     for row in rows:
         expected += [queue_name(row["name"])] if row["kind"] == "queue" else []
@@ -231,6 +231,18 @@ def _wait_means(one: Said, _of: str, run: OfRun) -> str:
     ends = waits.curve_ends(rows)
     expected += [axis_seconds(end) for end in ends] if ends else []
     return fits(one["text"], expected)
+
+
+def _peak(run: OfRun, found: waits.Over) -> tuple[int, int, float]:
+    """The span, the number and the instant of the most waiting tasks: no frame has more."""
+    sums = found.groups[0].parts.sum(axis=0)
+    fullest, frames = int(sums.argmax()), run.recorded.frames
+    most = max(frames, key=lambda each: each["counters"].get("tasks_waiting", 0))
+    tasks, at_ns = most["counters"].get("tasks_waiting", 0), float(most["t_ns"])
+    if tasks and tasks >= sums[fullest]:
+        return min(len(sums) - 1, int(at_ns // found.span_ns)), tasks, at_ns
+    mean = math.ceil(sums[fullest]) if sums[fullest] >= 1 else 0
+    return fullest, mean, (fullest + 0.5) * found.span_ns
 
 
 def _stuck(one: Said, _of: str, run: OfRun) -> str:

@@ -132,7 +132,7 @@ function partsView(/** @type {Parts} */ { rows, whole, over, peak }) {
   const curves = waitCurves(rows);
   const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
   return html`${over ? waitsChart(over, peak) : nothing}
-    <p class="chart-title">
+    <p class="chart-title" data-means-whole=${String(whole)}>
       ${whole ? gettext("Mean wait and its parts, whole run") : gettext("Mean wait and its parts, so far")}
     </p>
     ${rows.map((row) => rowView(row, numbers.get(`${row.kind} ${row.name}`) ?? 0, over))} ${keyView()}
