@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from importlib.metadata import PackageNotFoundError, metadata
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +30,10 @@ class Source:
     year: int = field(default_factory=lambda: date.today().year)
     digest_of: str = "experiment"
     """What the digests are of."""
+    plan: str = ""
+    """The digest of a study's experiment and plan, which together give every run; empty for other figures."""
+    seeds: str = ""
+    """The seeds in words: `10 seeds (1 to 10)`."""
 
 
 def caption_of(title: str, sentences: Sequence[str], source: Source) -> str:
@@ -85,12 +92,34 @@ def bibtex_of(source: Source) -> str:
         "year": str(source.year),
         "howpublished": "Figure made with the software Scheduler Playground",
         "version": _escaped(source.version),
-        "note": "; ".join([f"Scheduler Playground, version {_escaped(source.version)}", *digests]),
+        "note": "; ".join([f"Scheduler Playground, version {_escaped(source.version)}", *digests, *_exactly(source)]),
     }
-    if link := public_link(source.url):
+    if link := public_link(source.url) or project_link():
         fields["url"] = link
     rows = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return f"@misc{{scheduler-playground-{plain},\n{rows}\n}}\n"
+
+
+def _exactly(source: Source) -> list[str]:
+    """Return what tells a figure from others of the same experiment: the digest of its plan, and its seeds."""
+    plan = [f"plan digest {source.plan}"] if source.plan else []
+    return [*plan, source.seeds] if source.seeds else plan
+
+
+def plan_digest(digest: str, plan: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of an experiment's digest and a plan; the plan's name changes no run and is left out."""
+    asked = {key: value for key, value in plan.items() if key != "name"}
+    text = json.dumps({"experiment": digest, "plan": asked}, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def project_link() -> str:
+    """Return the first address that the installed package declares for the project, or an empty text."""
+    try:
+        declared = metadata("scheduler-playground").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    return next(filter(None, (public_link(line.rpartition(" ")[2]) for line in declared)), "")
 
 
 def _escaped(text: str) -> str:

@@ -12,20 +12,28 @@ import pyarrow.parquet as pq
 import scheduler_core
 from playground.errors import PlaygroundError, not_found, problem
 from playground.figures import comparisons, traces
-from playground.figures.captions import Source, bibtex_of, caption_of, load_words, run_words, seed_words
+from playground.figures.captions import (
+    Source,
+    bibtex_of,
+    caption_of,
+    load_words,
+    plan_digest,
+    run_words,
+    seed_words,
+)
 from playground.figures.look import Look
 from playground.figures.parameters import parameter_words
 from playground.figures.run_names import names_of
 from playground.figures.studies import Asked, drawn_counts, drawn_schedulers, study_figure, title_of
 from playground.figures.words import duration_words
 from playground.ground import links
-from playground.ground.simulator import stored_data
+from playground.ground.simulator import parse_experiment, stored_data
 from playground.models import Run, Study
 from playground.runs.results.files import open_recording, open_tasks_table, summary_of
 from playground.runs.results.pairing import pairs_of
 from playground.runs.service import get_run
 from playground.studies.results import results_of, values_by_seed
-from playground.studies.service import study_payload
+from playground.studies.service import grid_of, study_payload
 from playground.traces import facts
 from playground.traces.fitting import fit_of
 from playground.traces.statistics import statistics_of
@@ -80,7 +88,10 @@ def figure_of_study(
         digests=(study.experiment.digest,),
         url=payload["url"],
         key=study.public_id,
+        plan=plan_digest(study.experiment.digest, study.plan),
+        seeds=seed_words(payload["seeds"]),
     )
+    classes = _classes(study, results)
     heat = len(axes) == 2 and not asked.lines
     sentences = [
         _marks(results, asked, heat=heat, seeds=seeds),
@@ -88,13 +99,13 @@ def figure_of_study(
         seed_words(payload["seeds"]),
         results["seeds_change"],
         load_words(stored_data(study.experiment)["workload"], [axis["path"] for axis in axes]),
-        _classes(results),
+        classes,
         *_left_out(payload, results, asked),
         parameter_words(
             payload["schedulers"], [part["path"] for axis in axes for part in (axis, *axis.get("along", ()))]
         ),
     ]
-    return _published(figure, sentences, source, _classes(results))
+    return _published(figure, sentences, source, classes)
 
 
 def _counted(counts: list[int], *, heat: bool, pairs: bool) -> str:
@@ -103,11 +114,22 @@ def _counted(counts: list[int], *, heat: bool, pairs: bool) -> str:
     return f"{words}, {sum(counts):,} {'pairs of runs' if pairs else 'runs'} in all" if len(counts) > 1 else words
 
 
-def _classes(results: dict[str, Any]) -> str:
+def _classes(study: Study, results: dict[str, Any]) -> str:
     """Return what makes a job short, where a figure shows short or long jobs."""
-    if results["metric"].startswith("by_class."):
-        return "Each scheduler's own cut-off decides which jobs are short"
-    return str(results["definition"])
+    if not results["metric"].startswith("by_class."):
+        return str(results["definition"])
+    grid = grid_of(study)
+    path = "scheduler.params.short_cutoff_s"
+    if any(axis.path == path for axis in grid.plan.axes):
+        return "Each scheduler's own cut-off decides which jobs are short; the figure varies it"
+    first = {cell.scheduler: cell for cell in reversed(grid.cells)}
+    cutoffs = []
+    for at, label in enumerate(grid.labels()):
+        # The expanded experiment holds the cut-off that a scheduler uses; one not given follows from the workload.
+        params = parse_experiment(grid.experiment(first[at], grid.seeds[0])).to_dict()["scheduler"]["params"]
+        if params.get("short_cutoff_s") is not None:
+            cutoffs.append(f"{label} {duration_words(float(params['short_cutoff_s']))}")
+    return f"Each scheduler's own cut-off decides which jobs are short: {', '.join(cutoffs)}"
 
 
 def _left_out(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> list[str]:
@@ -154,15 +176,17 @@ def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, loo
     runs = [get_run(public_id=run_id) for run_id in run_ids]
     names = names_of([(stored_data(run.experiment), run.seed) for run in runs])
     figure, sentence = _drawn_runs(runs, names, kind, series, look)
+    seeds = sorted({run.seed for run in runs})
+    seeded = seed_words(seeds) if len(seeds) > 1 else f"seed {seeds[0]}"
     source = Source(
         title=figure.layout.meta["title"],
         version=", ".join(sorted({str((run.summary or {})["core_version"]) for run in runs})),
         digests=tuple(dict.fromkeys(run.experiment.digest for run in runs)),
         url=f"{base_url}/compare?runs={','.join(run_ids)}" if len(runs) > 1 else links.live_url(runs[0], base_url),
         key="-".join(run.public_id for run in runs),
+        seeds=seeded,
     )
-    seeds = sorted({run.seed for run in runs})
-    told = f"one run each, {seed_words(seeds) if len(seeds) > 1 else f'seed {seeds[0]}'}"
+    told = f"one run each, {seeded}"
     stored = [stored_data(run.experiment) for run in runs]
     change = seeds_change(stored[0]) if len(seeds) > 1 else ""
     named = [{**data["scheduler"], "label": name} for data, name in zip(stored, names, strict=True)]

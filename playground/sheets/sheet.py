@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 from playground.errors import PlaygroundError, problem
+from playground.figures.captions import public_link
 from playground.figures.look import Look
 from playground.figures.schemas import ON_PAPER
 from playground.figures.sources import Published
@@ -104,6 +105,7 @@ def page_of(sheet: Sheet, request: HttpRequest) -> str:
     # Both are safe: the writer of SVG escapes every text (figures/svg.py), and the style is ours.
     context = {
         "sheet": sheet,
+        "link": public_link(sheet.url),
         "pictures": [
             {
                 "svg": mark_safe(one.svg),  # noqa: S308

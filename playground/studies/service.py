@@ -39,6 +39,7 @@ from playground.storage import workers
 from playground.studies import signals
 from playground.studies.axis_values import choice, parameter, value_and_unit
 from playground.studies.fitted import fitted_defaults
+from playground.studies.idle import idle_words
 from playground.web.words import gettext
 from scheduler_core import Experiment as CoreExperiment
 from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand
@@ -212,7 +213,7 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
         "id": study.public_id,
         "experiment_id": study.experiment.public_id,
         "name": grid.plan.name or study.experiment.name,
-        "plan": _with_labels(study.plan, grid.schedulers),
+        "plan": _with_labels(study.plan, schedulers),
         "schedulers": schedulers,
         "fitted": _fitted(schedulers, study.plan),
         "seeds": list(grid.seeds),
@@ -225,8 +226,7 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
 
 def _fitted(schedulers: list[dict[str, Any]], plan: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the defaults in use that suit one trace; a reader who does not know them may blame the schedulers."""
-    axes = plan.get("axes") or []
-    varied = {str(part["path"]) for axis in axes for part in (axis, *(axis.get("along") or ()))}
+    varied = _varied(plan)
     return [
         {
             "parameter": parameter(one.path, [one.scheduler]),
@@ -238,15 +238,26 @@ def _fitted(schedulers: list[dict[str, Any]], plan: Mapping[str, Any]) -> list[d
     ]
 
 
-def _with_labels(plan: dict[str, Any], schedulers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a plan whose axes have the labels of their fields, in the reader's language."""
+def _varied(plan: Mapping[str, Any]) -> set[str]:
+    """Return the paths of a plan's parameters."""
+    axes = plan.get("axes") or []
+    return {str(part["path"]) for axis in axes for part in (axis, *(axis.get("along") or ()))}
+
+
+def _with_labels(plan: dict[str, Any], schedulers: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a plan whose axes have the labels of their fields, in the reader's language.
+
+    An axis that changes nothing under some schedulers names them (`idle`), and the parameters that it needs (`needs`).
+    """
+    varied = _varied(plan)
     names = [str(one.get("name", "")) for one in schedulers]
 
     def labeled(one: Mapping[str, Any]) -> dict[str, Any]:
         along = {"along": [labeled(each) for each in one["along"]]} if one.get("along") else {}
         shown = [choice(one["path"], value, names) for value in one["values"]]
         words = {"shown": shown} if any(shown) else {}
-        return {**one, "label": gettext(label_of(one["path"], names)), **words, **along}
+        idle = idle_words(one["path"], schedulers, varied)
+        return {**one, "label": gettext(label_of(one["path"], names)), **words, **along, **idle}
 
     return {**plan, "axes": [labeled(axis) for axis in plan.get("axes") or []]}
 

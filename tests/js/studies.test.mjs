@@ -19,7 +19,15 @@ import {
 } from "../../static/js/run/study/study.js";
 import { noIntervalWords } from "../../static/js/features/studies/study_table.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
-import { comparedWords, findingWords, fittedWords, measureWords } from "../../static/js/features/studies/finding.js";
+import {
+  comparedWords,
+  findingWords,
+  fittedWords,
+  idleWords as idleOfStudy,
+  measureWords,
+} from "../../static/js/features/studies/finding.js";
+import { knobsFromSchema } from "../../static/js/experiment/experiment.js";
+import { idleWords } from "../../static/js/experiment/needs.js";
 import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_plan.js";
 import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
@@ -138,6 +146,14 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
     "Megha's p99 queueing delay does not double. At heartbeat 10 s it is 0.97 times its value at 1 s, " +
       "and at 100 s 1.06 times.",
   );
+  // A ratio that rounds to 1 is no difference, and a parameter that changes nothing is told as such.
+  const near = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.9994, 0.5, 2), cell(2, 0, [2], 1, 0.5, 2));
+  assert.equal(
+    plain(changeWords(one, near)),
+    "Megha's p99 queueing delay hardly changes: at heartbeat 10 s it is 0.06 % below its value at 1 s.",
+  );
+  const none = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 1, 0.5, 2), cell(2, 0, [2], 1, 0.5, 2));
+  assert.equal(plain(changeWords(one, none)), "Megha's p99 queueing delay is the same at all 3 values of heartbeat.");
   // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the
   // parameter.
   assert.equal(changeWords({ ...one, plan: { axes: [] } }, clear), "");
@@ -217,14 +233,80 @@ test("a finding comes first: who, what, how many times, with its interval", () =
   assert.equal(
     plain(findingWords(STUDY, { ...RESULTS, labels })),
     "Sparrow's p99 queueing delay is higher than Megha's at heartbeat 1 s and lower at none. " +
-      "At heartbeat 10 s no difference can be told yet. It differs most at heartbeat 1 s: 3 times Megha's.",
+      "At heartbeat 10 s no difference can be told yet. " +
+      "Where a difference can be told, the ratio is farthest from 1 at heartbeat 1 s: 3 times Megha's.",
   );
   const runs = [{ allocation_delay_s: { p99: 1 } }, { allocation_delay_s: { p99: 1.6 } }, null];
   assert.equal(
     plain(findingOfRuns(["Megha", "Sparrow", "Hawk"], runs, 0)),
     "Sparrow's p99 queueing delay is 1.6 times Megha's (1.6 s and 1 s).",
   );
+  const close = [runs[0], { allocation_delay_s: { p99: 1.01 } }];
+  assert.equal(
+    plain(findingOfRuns(["Megha", "Sparrow"], close, 0)),
+    "Sparrow's p99 queueing delay hardly differs from Megha's (1.01 s and 1 s, 1 %).",
+  );
   assert.equal(findingOfRuns(["Megha", "Sparrow"], [null, runs[1]], 0), "");
+});
+
+test("a ratio is largest among the values that can be told apart, and one near 1 is hardly a difference", () => {
+  const names = { own: "Sparrow", other: "Megha", measure: "p99 queueing delay", unit: "s" };
+  const labels = { "allocation_delay_s.p99": "Queueing delay, p99" };
+  const [more] = RESULTS.comparisons;
+  const told = (...comparisons) =>
+    plain(findingWords(STUDY, { ...RESULTS, labels, comparisons })).replace(
+      /^.*at (all 3 values|2 of 3 values.*none)\. /,
+      "",
+    );
+  const at = (place, value, ratio, verdict = "more") => ({
+    ...more,
+    at: [place],
+    verdict,
+    difference: difference(value, value - 0.001, value + 0.001),
+    ratio: difference(ratio, ratio - 1e-4, ratio + 1e-4),
+  });
+  assert.equal(
+    told(at(0, 2, 3), at(1, 1, 2), at(2, 1, 1.5)),
+    "The ratio is farthest from 1 at heartbeat 1 s: 3 times Megha's.",
+  );
+  assert.equal(told(at(0, 2, 3), at(1, 2, 3), at(2, 2, 3)), "It is 3 times Megha's at every value.");
+  assert.equal(
+    told(at(0, 0.0101, 1.0006), at(1, 0.005, 1.0003), at(2, 900, 5, "not distinguishable yet")),
+    "At heartbeat 100 s no difference can be told yet. Where a difference can be told, it hardly differs: " +
+      "the ratio is farthest from 1 at heartbeat 1 s, by 10.1 ms, or 0.06 %.",
+  );
+  assert.equal(
+    plain(comparedWords(at(0, -0.0101, 0.9994, "less"), names)),
+    "Sparrow's p99 queueing delay hardly differs from Megha's: 10.1 ms, or 0.06 %, lower (95 % CI 9.1 ms to 11.1 ms).",
+  );
+  assert.match(plain(verdictWords(at(0, 0.0101, 1.0006), "Megha", "s")), /, 0\.06 % higher$/);
+});
+
+test("a parameter that changes nothing names what the experiment lacks for it", () => {
+  const axis = { path: "scheduler.params.locality", label: "Weight of data locality", values: [0, 1] };
+  const idle = { idle: ["Kubernetes"], needs: ["Input size", "Data without sizes"] };
+  assert.equal(idleOfStudy({ ...STUDY, plan: { axes: [axis] } }), "");
+  assert.equal(
+    idleOfStudy({ ...STUDY, plan: { axes: [{ ...axis, ...idle }] } }),
+    '"Weight of data locality" changes nothing under Kubernetes: its tasks have no data. Give them data with ' +
+      '"Input size" or "Data without sizes".',
+  );
+  const field = (title, extra) => ({ title, type: "number", default: 0, ...extra });
+  const knobs = knobsFromSchema({
+    properties: {
+      input_gb: field("Input size"),
+      unsized_data: { title: "Data without sizes", type: "boolean", default: false },
+      locality: field("Weight of data locality", { acts_with: ["input_gb", "unsized_data"] }),
+    },
+  });
+  const words = (params, at = 2) => idleWords(knobs[at], knobs, { scheduler: { name: "kubernetes-papers", params } });
+  assert.equal(
+    words({}),
+    'Changes nothing here: tasks have no data. Give them data with "Input size" or "Data without sizes".',
+  );
+  assert.equal(words({ input_gb: 1 }), "");
+  assert.equal(words({ unsized_data: true }), "");
+  assert.equal(words({}, 0), "");
 });
 
 test("a finding names the defaults that suit one trace", () => {

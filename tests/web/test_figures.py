@@ -18,7 +18,15 @@ import pytest
 from playground.claims import curves as claim_curves
 from playground.figures import comparisons, traces
 from playground.figures.axes import Axis
-from playground.figures.captions import Source, bibtex_of, caption_of, load_words, run_words, seed_words
+from playground.figures.captions import (
+    Source,
+    bibtex_of,
+    caption_of,
+    load_words,
+    plan_digest,
+    run_words,
+    seed_words,
+)
 from playground.figures.look import Look
 from playground.figures.parameters import parameter_words
 from playground.figures.studies import Asked, drawn_counts, study_figure, title_of
@@ -377,6 +385,10 @@ def test_a_caption_has_runs_seeds_version_digest_and_link() -> None:
     assert "experiment digest abcdef0123456789" in entry
     assert f"url = {{{url}}}" in entry
     assert entry.count("{") == entry.count("}")
+    exact = Source(source.title, "1", source.digests, url, "k", plan="beef", seeds="10 seeds (1 to 10)")
+    assert "digest abcdef0123456789; plan digest beef; 10 seeds (1 to 10)}" in bibtex_of(exact)
+    digests = [plan_digest("a", {"axes": [1], "name": name}) for name in ("", "a title")]
+    assert len({*digests, plan_digest("b", {"axes": [1]}), plan_digest("a", {"axes": [2]})}) == 3
     assert r"50\% \& more" in bibtex_of(Source("50% & more", "1", (), "u", "k"))
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from playground.models import Experiment, RunState, StudyRun, Trace
+from playground.figures.captions import plan_digest
+from playground.models import Experiment, RunState, Study, StudyRun, Trace
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
@@ -48,6 +49,10 @@ def test_a_study_is_drawn_with_caption_and_citation(browser: JsonClient, study_i
     experiment = browser.read(f"experiments/{digest['experiment_id']}").json()
     assert experiment["experiment_digest"][:12] in told["caption"]
     assert experiment["experiment_digest"] in told["bibtex"]
+    # The experiment alone does not tell the figure: another plan of it is another figure.
+    plan = Study.objects.get(public_id=study_id).plan
+    assert f"plan digest {plan_digest(experiment['experiment_digest'], plan)}; 3 seeds (1 to 3)" in told["bibtex"]
+    assert "127.0.0.1" not in told["bibtex"]
     assert told["figure"]["layout"]["width"] == pytest.approx(85 * 96 / 25.4, abs=0.01)
     # Intervals of two runs by t reach far below 0; on this axis they stay above.
     for line in lines:

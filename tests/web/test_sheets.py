@@ -151,6 +151,8 @@ def test_runs_side_by_side_are_a_sheet_with_each_experiment(
     assert len(pictures_in(page)) == 3
     for run in (first, other):
         assert run.outcome_digest in page
+    # This server's address opens nothing elsewhere, so the sheet leaves it out.
+    assert not re.search(r"https?://(testserver|localhost|127\.)", page)
     monkeypatch.setattr(sheets, "MOST_BYTES", 1_000)
     refused = browser.read(address)
     assert (refused.status_code, refused.json()["type"].rsplit("/", 1)[-1]) == (409, "too-large")

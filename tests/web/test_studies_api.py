@@ -209,6 +209,17 @@ def test_a_study_names_the_defaults_that_suit_one_trace(browser: JsonClient, sma
     assert begun(browser, small_experiment, varied)["fitted"] == []
 
 
+def test_a_study_says_which_varied_parameter_changes_nothing(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    axes = [{"path": "scheduler.params.locality", "values": [0, 1]}, {"path": "workload.jobs", "values": [5, 6]}]
+    told = begun(browser, small_experiment, {"axes": axes, "schedulers": [{"name": "kubernetes-papers"}]})
+    [locality, jobs] = told["plan"]["axes"]
+    assert locality["needs"] == ["Input size", "Data without sizes"]
+    assert len(locality["idle"]) == 1
+    assert "idle" not in jobs
+
+
 def test_a_run_of_a_study_becomes_an_experiment_to_look_at(
     browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
 ) -> None:

@@ -259,6 +259,7 @@ export function knobsFromSchema(schema) {
         choices,
         options: field.options || {},
         examples: field.examples || [],
+        actsWith: /** @type {string[]} */ (field.acts_with || []),
         min: least,
         max: most,
         open: field.exclusiveMinimum !== undefined,

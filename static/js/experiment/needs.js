@@ -1,6 +1,7 @@
 /** Properties of an experiment that a scheduler's design may need. */
 
-import { listOf, queuesOf } from "./experiment.js";
+import { getAt, listOf, queuesOf } from "./experiment.js";
+import { language, gettext } from "../kit/words.js";
 
 /** @import { Experiment, Scheduler } from "../contract/api.js" */
 
@@ -24,6 +25,21 @@ const HAS = {
  */
 export function lacks(need, experiment) {
   return Boolean(need && HAS[need] && experiment) && !HAS[String(need)](/** @type {Experiment} */ (experiment));
+}
+
+/**
+ * Return why a scheduler's parameter changes nothing in an experiment, or "": none of `actsWith`, the parameters that
+ * give its tasks data, is above 0 or on.
+ * @template {{path: string, label: string, name?: string, default?: unknown, actsWith?: string[]}} Declared
+ * @param {Declared} knob
+ * @param {Declared[]} all  the scheduler's parameters
+ * @param {Experiment} experiment
+ */
+export function idleWords({ actsWith = [] }, all, experiment) {
+  const gives = all.filter(({ name }) => name && actsWith.includes(name));
+  if (!gives.length || gives.some((one) => getAt(experiment, one.path) ?? one.default)) return "";
+  const needs = new Intl.ListFormat(language(), { type: "disjunction" }).format(gives.map((one) => `"${one.label}"`));
+  return gettext("Changes nothing here: tasks have no data. Give them data with {needs}.", { needs });
 }
 
 /** Return true if a scheduler, in the API's format, respects dependencies between stages. */

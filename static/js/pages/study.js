@@ -2,7 +2,7 @@
 
 import { problemText } from "../experiment/problems.js";
 import { FINAL, rowsOf, stateWords, STATISTICS } from "../run/study/study.js";
-import { findingWords, fittedWords } from "../features/studies/finding.js";
+import { findingWords, fittedWords, idleWords } from "../features/studies/finding.js";
 import { changeWords, sureWords } from "../features/studies/study_changes.js";
 import { FigureView } from "../draw/charts/figure_view.js";
 import { ApiError, isAway } from "../contract/api.js";
@@ -278,8 +278,9 @@ class StudyPage {
     if (!results) return "";
     const alone = study.schedulers.length === 1;
     const changes = study.plan.axes.length === 1 && FINAL.has(study.state) ? changeWords(study, results) : "";
-    if (study.plan.axes.length && alone) return changes;
-    const own = [findingWords(study, results), changes].filter(Boolean);
+    const idle = idleWords(study);
+    if (study.plan.axes.length && alone) return [idle, changes].filter(Boolean).join(" ");
+    const own = [findingWords(study, results), changes, idle].filter(Boolean);
     const found = own.length ? [...own, fittedWords(study)].filter(Boolean).join(" ") : "";
     return found && !FINAL.has(study.state) ? gettext("So far: {found}", { found }) : found;
   }

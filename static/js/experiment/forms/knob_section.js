@@ -2,6 +2,7 @@
 
 import { problemText } from "../problems.js";
 import { getAt, optionLabel } from "../experiment.js";
+import { idleWords } from "../needs.js";
 import { percent, withUnit } from "../../kit/format.js";
 import { knob, UNSET } from "../../kit/knob.js";
 import { html, made, nothing, signal } from "../../kit/view.js";
@@ -19,6 +20,8 @@ import { gettext } from "../../kit/words.js";
  *   problems this control shows
  * @property {(experiment: Experiment) => any} [read]  returns the value
  * @property {(experiment: Experiment, studio: any) => unknown} [when]  returns true if the control applies
+ * @property {string} [name]  the parameter's name
+ * @property {string[]} [actsWith]  the control acts only if one of these parameters is above 0 or on
  * @typedef {KnobSpec & KnobOfSection} SectionKnob
  * @typedef {{readOnly: {readonly value: boolean}, edit: Edit}} Edits  the part of a studio that a section needs
  * @typedef {(path: string, value: any, write?: KnobSpec["write"]) => void} Edit
@@ -36,9 +39,12 @@ export function knobSection(body, studio, specs, shown = 3) {
   const knobs = specs.map((spec) => {
     const control = knob(spec, (value) => studio.edit(spec.path, value, spec.write));
     const canReset = signal(false);
+    const idle = signal("");
+    if (spec.actsWith?.length)
+      control.element.append(made(() => html`<p class="knob-said" data-idle ?hidden=${!idle.value}>${idle.value}</p>`));
     if (spec.marksDefault && spec.default !== undefined)
       control.element.querySelector(".knob-label")?.after(made(() => resetView(spec, studio, canReset.value)));
-    return { spec, control, canReset };
+    return { spec, control, canReset, idle };
   });
   body.append(...knobs.slice(0, shown).map(({ control }) => control.element));
   const folded = knobs.slice(shown).map(({ control }) => control.element);
@@ -62,13 +68,14 @@ export function knobSection(body, studio, specs, shown = 3) {
       said.value = { words, tip };
     },
     experiment(/** @type {Experiment} */ experiment) {
-      for (const { spec, control, canReset } of knobs) {
+      for (const { spec, control, canReset, idle } of knobs) {
         const applies = !spec.when || spec.when(experiment, studio);
         control.element.hidden = !applies;
         if (!applies) continue;
         const value = (spec.read ? spec.read(experiment) : getAt(experiment, spec.path)) ?? spec.default;
         control.set(value);
         control.disable(studio.readOnly.value);
+        idle.value = idleWords(spec, specs, experiment);
         canReset.value = !studio.readOnly.value && value !== spec.default;
         if (spec.marksDefault && spec.default !== undefined)
           control.element.classList.toggle("is-changed", value !== spec.default);

@@ -1,6 +1,7 @@
 /** The table of whole runs side by side: a row for each figure, with ratios to the baseline. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
+import { isHardly } from "../../run/study/study.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Summary, TaskTimes } from "../../contract/contract" */
@@ -241,6 +242,11 @@ export function findingOfRuns(names, summaries, reference) {
       const values = { own, other: names[reference], value: show(value), base: show(base) };
       if (value === base) return gettext("{own}'s p99 queueing delay equals {other}'s ({base}).", values);
       if (!value || !base) return gettext("{own}'s p99 queueing delay is {value}; {other}'s is {base}.", values);
+      if (isHardly(value / base))
+        return gettext("{own}'s p99 queueing delay hardly differs from {other}'s ({value} and {base}, {share}).", {
+          ...values,
+          share: percent(Math.abs(value / base - 1)),
+        });
       return gettext("{own}'s p99 queueing delay is {ratio} times {other}'s ({value} and {base}).", {
         ...values,
         ratio: three(value / base),

@@ -1,7 +1,16 @@
 /** A study's results in sentences that begin with the finding: "Sparrow's p99 wait is 1.6 times Megha's". */
 
-import { three, whole } from "../../kit/format.js";
-import { agreeing, axisWords, inUnit, intervalWords, noneWords, rowsOf, valueWords } from "../../run/study/study.js";
+import { percent, three, whole } from "../../kit/format.js";
+import {
+  agreeing,
+  axisWords,
+  inUnit,
+  intervalWords,
+  isHardly,
+  noneWords,
+  rowsOf,
+  valueWords,
+} from "../../run/study/study.js";
 import { gettext, language, midSentence, ngettext } from "../../kit/words.js";
 
 /**
@@ -54,7 +63,7 @@ export function comparedWords(
               high: show(difference.high ?? difference.low),
             }),
     });
-  if (ratio && agreeing(ratio, verdict))
+  if (ratio && agreeing(ratio, verdict) && !isHardly(ratio.value))
     return gettext("{own}'s {measure} is {ratio} times {other}'s{interval}.", {
       ...names,
       ratio: three(ratio.value),
@@ -64,6 +73,12 @@ export function comparedWords(
   const size = (/** @type {number} */ value) => show(Math.abs(value));
   const ends = less ? { low: difference.high, high: difference.low } : difference;
   const values = { ...names, value: size(difference.value), interval: interval(ends, size) };
+  if (ratio && agreeing(ratio, verdict)) {
+    const near = { ...values, share: percent(Math.abs(ratio.value - 1)) };
+    return less
+      ? gettext("{own}'s {measure} hardly differs from {other}'s: {value}, or {share}, lower{interval}.", near)
+      : gettext("{own}'s {measure} hardly differs from {other}'s: {value}, or {share}, higher{interval}.", near);
+  }
   return less
     ? gettext("{own}'s {measure} is {value} lower than {other}'s{interval}.", values)
     : gettext("{own}'s {measure} is {value} higher than {other}'s{interval}.", values);
@@ -88,6 +103,39 @@ function sideWords(told, more, less, all) {
 }
 
 /**
+ * Say where a scheduler's ratio to another is farthest from 1, among the values at which a difference can be told.
+ * @param {Compared[]} comparisons
+ * @param {(each: Compared) => string} at
+ * @param {{other: string, unit: string}} names
+ */
+function largestWords(comparisons, at, { other, unit }) {
+  const most = comparisons
+    .flatMap((each) => (each.ratio && agreeing(each.ratio, each.verdict) ? [{ each, ratio: each.ratio.value }] : []))
+    .sort((one, two) => Math.abs(Math.log(two.ratio)) - Math.abs(Math.log(one.ratio)))[0];
+  if (!most) return "";
+  const told = { other, ratio: three(most.ratio), at: at(most.each) };
+  const first = comparisons[0].difference.value;
+  const isAlike = comparisons.length > 1 && comparisons.every((each) => each.difference.value === first);
+  const isAll = comparisons.every((each) => each.verdict === "more" || each.verdict === "less");
+  if (isHardly(most.ratio)) {
+    const size = inUnit(Math.abs(most.each.difference.value), unit);
+    const near = { ...told, value: size, share: percent(Math.abs(most.ratio - 1)) };
+    if (isAlike) return gettext(" It hardly differs: by {value}, or {share}, at every value.", near);
+    return isAll
+      ? gettext(" It hardly differs: the ratio is farthest from 1 at {at}, by {value}, or {share}.", near)
+      : gettext(
+          " Where a difference can be told, it hardly differs: the ratio is farthest from 1 at {at}, by {value}, or " +
+            "{share}.",
+          near,
+        );
+  }
+  if (isAlike) return gettext(" It is {ratio} times {other}'s at every value.", told);
+  return isAll
+    ? gettext(" The ratio is farthest from 1 at {at}: {ratio} times {other}'s.", told)
+    : gettext(" Where a difference can be told, the ratio is farthest from 1 at {at}: {ratio} times {other}'s.", told);
+}
+
+/**
  * Compare a scheduler with another over all values of the parameters.
  * @param {Compared[]} comparisons
  * @param {Study} study
@@ -96,18 +144,9 @@ function sideWords(told, more, less, all) {
 function overValues(comparisons, study, names) {
   const of = (/** @type {string} */ verdict) => comparisons.filter((each) => each.verdict === verdict);
   const [more, less] = [of("more"), of("less")];
-  const most = [...more, ...less]
-    .flatMap((each) => (each.ratio && agreeing(each.ratio, each.verdict) ? [{ each, ratio: each.ratio.value }] : []))
-    .sort((one, two) => Math.abs(Math.log(two.ratio)) - Math.abs(Math.log(one.ratio)))[0];
   const at = (/** @type {Compared} */ each) =>
     study.plan.axes.map((axis, place) => `${axisWords(axis)} ${valueWords(axis, axis.values[each.at[place] ?? 0])}`);
-  const largest = most
-    ? gettext(" It differs most at {at}: {ratio} times {other}'s.", {
-        ratio: three(most.ratio),
-        at: at(most.each).join(", "),
-        other: names.other,
-      })
-    : "";
+  const largest = largestWords(comparisons, (each) => at(each).join(", "), names);
   const all = comparisons.length;
   // Name a single place; of several, give only the number.
   const where = (/** @type {Compared[]} */ found) =>
@@ -138,6 +177,28 @@ export function fittedWords(study) {
           trace,
           parameter,
           value: three(value),
+        },
+      ),
+    )
+    .join(" ");
+}
+
+/**
+ * Name the varied parameters that change nothing in a study, and what the experiment lacks for them.
+ * @param {Study} study
+ */
+export function idleWords(study) {
+  const list = new Intl.ListFormat(language(), { type: "disjunction" });
+  return study.plan.axes
+    .flatMap((axis) => [axis, ...(axis.along ?? [])])
+    .filter((axis) => axis.idle?.length)
+    .map((axis) =>
+      gettext(
+        '"{parameter}" changes nothing under {schedulers}: its tasks have no data. Give them data with {needs}.',
+        {
+          parameter: axis.label ?? axisWords(axis),
+          schedulers: new Intl.ListFormat(language()).format(axis.idle ?? []),
+          needs: list.format((axis.needs ?? []).map((label) => `"${label}"`)),
         },
       ),
     )

@@ -2,8 +2,8 @@
  * The effect of varying one parameter: the ratio to the metric at the parameter's smallest value, and where it doubles.
  */
 
-import { three } from "../../kit/format.js";
-import { axisWords, valueWords } from "../../run/study/study.js";
+import { percent, three, whole } from "../../kit/format.js";
+import { axisWords, isHardly, valueWords } from "../../run/study/study.js";
 import { measureWords } from "./finding.js";
 import { gettext } from "../../kit/words.js";
 
@@ -83,6 +83,20 @@ export function changeWords(study, results) {
       const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
       const at = { first: valueWords(axis, first.at), value: say(least.at) };
       const own = { label: one.label, measure, times: three(times(least)), ...at };
+      const far = times(most) - 1 > 1 - times(least) ? most : least;
+      if (times(far) === 1)
+        return gettext("{label}'s {measure} is the same at all {n} values of {axis}.", {
+          ...own,
+          axis: axisWords(axis),
+          n: whole(cells.length),
+        });
+      if (isHardly(times(far)))
+        return gettext("{label}'s {measure} hardly changes: at {value} it is {share} {side} its value at {first}.", {
+          ...own,
+          value: say(far.at),
+          share: percent(Math.abs(times(far) - 1)),
+          side: times(far) < 1 ? gettext("below") : gettext("above"),
+        });
       return least === most
         ? gettext("{label}'s {measure} does not double. At {value} it is {times} times its value at {first}.", own)
         : gettext(

@@ -7,9 +7,9 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 
 /**
  * A parameter that a study varies: its path, its values, the server's names for them, and parameters that change with
- * it.
+ * it. `idle` are the schedulers under which the parameter changes nothing, because none of `needs` is set.
  * @typedef {{path: string, label?: string, values?: unknown[], shown?: string[], along?: Axis[], holds?: string | null,
- *   [more: string]: any}} Axis
+ *   idle?: string[], needs?: string[], [more: string]: any}} Axis
  * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
  *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[],
  *   fitted?: {parameter: string, value: number, trace: string, schedulers: string[]}[], [more: string]: any}}
@@ -175,6 +175,17 @@ export function intervalWords({ value, low, high }, show) {
 export const agreeing = (/** @type {any} */ ratio, /** @type {string} */ verdict) =>
   Boolean(ratio) && (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1);
 
+/** A ratio nearer to 1 is told by its distance from 1: "1 times" would read as no difference. */
+const HARDLY = 0.02;
+export const isHardly = (/** @type {number} */ ratio) => Math.abs(ratio - 1) < HARDLY;
+
+/** Return a ratio in words: "2.1 times", or for one near 1 how far it is from it: "0.06 % higher". */
+export function ratioWords(/** @type {number} */ ratio) {
+  if (!isHardly(ratio)) return gettext("{ratio} times", { ratio: three(ratio) });
+  const share = percent(Math.abs(ratio - 1));
+  return ratio < 1 ? gettext("{share} lower", { share }) : gettext("{share} higher", { share });
+}
+
 /** @type {Record<string, string>} */
 const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 
@@ -193,7 +204,7 @@ export function verdictWords({ verdict, ratio, difference }, name, unit) {
     difference.low === null
       ? ""
       : gettext(" (95\u202f% CI {low} to {high})", { low: show(ends[0]), high: show(ends[1]) });
-  const times = agreeing(ratio, verdict) ? gettext(", {ratio} times", { ratio: three(ratio?.value ?? 1) }) : "";
+  const times = agreeing(ratio, verdict) ? `, ${ratioWords(ratio?.value ?? 1)}` : "";
   const told = VERDICTS[verdict] ? "" : `: ${gettext("not distinguishable yet")}`;
   const values = { value: show(difference.value), name, interval, times, told };
   return less
