@@ -116,10 +116,6 @@ class Firefox:
     def text(self, selector: str) -> str:
         return str(self.call("(selector) => document.querySelector(selector).textContent.trim()", selector))
 
-    def painted(self) -> None:
-        """Wait until what has happened so far is on the screen: pages write and paint once a frame."""
-        self.call("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))")
-
     def click(self, selector: str) -> None:
         """Click the middle of an element as a mouse does."""
         where = "(selector) => { const one = document.querySelector(selector); one.scrollIntoView({ block: 'center' });"
