@@ -4,6 +4,7 @@ import {
   answerWords,
   blockedRows,
   clustersOf,
+  lowOf,
   requestOf,
   sureWords,
   workWords,
@@ -57,8 +58,13 @@ test("an answer is a sentence with its neighbor that fails", () => {
   const said = answerWords(found).replace(/\s/g, " "); // a number and its unit have a narrow space
   assert.equal(said, "12 machines keep the promise (4 s). With 11 it breaks (6 s). You have 20.");
   assert.match(answerWords({ ...found, answer: null, fails_at: 20 }), /^Even 20 machines break the promise/);
-  assert.deepEqual(sureWords(found), ["From 11 to 13 by the 95 % intervals of the measure."]);
-  assert.match(sureWords({ ...found, monotone: false })[1], /not monotone/);
+  const change = "Each seed draws other jobs from the same distributions.";
+  assert.deepEqual(sureWords({ ...found, seeds_change: change }), [
+    "From 11 to 13 by the 95 % intervals of the measure.",
+    "Every number of machines has the same jobs: fewer machines mean a higher load.",
+    `20 runs, 5 seeds each. ${change}`,
+  ]);
+  assert.match(sureWords({ ...found, monotone: false }).at(-1), /not monotone/);
   assert.equal(
     answerWords({ ...found, question: "off", machines_off: 2, moves: [{ task: 1, from: 3, to: 4 }] }),
     "2 machines may be switched off. 1 task moves to another machine.",
@@ -87,6 +93,16 @@ test("the chart has every tried value, its interval and the bound", () => {
   assert.ok(chart.points.every((one, at) => at === 0 || one.x > chart.points[at - 1].x));
   assert.equal(chart.answer, chart.points[2].x);
   assert.equal(chartOf({ ...found, tried: [point(1, null)] }), null);
+});
+
+test("an interval that reaches below 0 is cut there in chart and table alike, and this is said", () => {
+  const below = { ...found, tried: [point(11, 6, 4, 8), point(12, 1.77, -1.86, 5.41)] };
+  assert.deepEqual(below.tried.map(lowOf), [4, 0]);
+  assert.equal(lowOf({ low: null }), null);
+  const [high, low] = chartOf(below).points;
+  assert.equal(low.low, chartOf({ ...below, tried: [point(11, 6, 4, 8), point(12, 1.77, 0, 5.41)] }).points[1].low);
+  assert.ok(low.low > high.low);
+  assert.equal(sureWords(below).length, sureWords(found).length + 1);
 });
 
 test("a work is told by what is changed about it", () => {

@@ -28,7 +28,8 @@ import {
 } from "../../static/js/features/studies/finding.js";
 import { knobsFromSchema } from "../../static/js/experiment/experiment.js";
 import { idleWords } from "../../static/js/experiment/needs.js";
-import { asksWhatHolds, isFixedTrace, resampled } from "../../static/js/features/compare/compare_plan.js";
+import { asksWhatHolds, isFixedTrace, keepsWork, resampled } from "../../static/js/features/compare/compare_plan.js";
+import { ComparedParams, trialsOf } from "../../static/js/features/compare/compared_params.js";
 import { asksWhatStays, HeldWork } from "../../static/js/experiment/held_work.js";
 import { variables } from "../../static/js/run/study/study_paths.js";
 import { classesOf, comparedRows, findingOfRuns } from "../../static/js/features/compare/compared_rows.js";
@@ -617,6 +618,40 @@ test("a comparison asks what stays only where it changes machines at a load", ()
   assert.equal(asksWhatHolds(atLoad(0.8, 10), [HEARTBEAT]), false);
   assert.equal(asksWhatHolds(atLoad(0.8, 10), [COUNT, "workload.jobs"]), false);
   assert.equal(asksWhatHolds(atLoad(0.8, 10), []), false);
+  // Where it need not ask, it says that the work stays: with a trace as recorded, and with a rate.
+  assert.equal(keepsWork({ workload: { kind: "trace" } }, [COUNT]), true);
+  assert.equal(keepsWork({ workload: { arrivals: { rate_per_s: 3 } } }, [COUNT]), true);
+  assert.equal(keepsWork({ workload: { kind: "trace", offered_load: 0.5 } }, [COUNT]), false);
+  assert.equal(keepsWork({ workload: { kind: "trace" } }, [HEARTBEAT]), false);
+});
+
+test("a comparison begins with what the gallery entry of its experiment suggests", () => {
+  const alike = (title) => ({ title, type: "number", default: 1, alike: true });
+  const scheduler = (name) => ({
+    name,
+    params: { properties: { short_cutoff_s: alike("Cut-off"), long_partition_share: alike("Long") } },
+  });
+  const [eagle, hawk] = [scheduler("eagle"), scheduler("hawk")];
+  const sparrow = { name: "sparrow", params: { properties: {} } };
+  const trial = (name, share) => ({ name, params: { short_cutoff_s: 30, long_partition_share: share } });
+  const change = (one) => ({ text: "", change: { scheduler: one } });
+  const trials = trialsOf({
+    next: [change(trial("eagle", 0.9)), change(trial("hawk", 0.85)), { text: "", change: { seed: 3 } }, { text: "" }],
+  });
+  assert.deepEqual(trials, [trial("eagle", 0.9), trial("hawk", 0.85)]);
+  assert.deepEqual(trialsOf(null), []);
+  const experiment = { scheduler: { name: "sparrow" } };
+  const params = new ComparedParams(experiment, [sparrow, eagle, hawk], 25.5, trials);
+  assert.deepEqual([params.of(eagle), params.of(hawk)], [trial("eagle", 0.9).params, trial("hawk", 0.85).params]);
+  // A study then sends them, although they are what the dialog began with.
+  assert.deepEqual(
+    [eagle, hawk, sparrow].map((one) => params.isChanged(one)),
+    [true, true, false],
+  );
+  assert.equal(new ComparedParams(experiment, [sparrow, eagle], 25.5).isChanged(eagle), false);
+  // The experiment's own scheduler keeps its own parameters.
+  const own = new ComparedParams({ scheduler: { name: "eagle", params: {} } }, [eagle, hawk], null, trials);
+  assert.deepEqual(own.of(eagle), {});
 });
 
 test("an axis says what it holds", () => {

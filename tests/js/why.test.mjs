@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { triedWords } from "../../static/js/run/why/change_part.js";
 import { jumpsOf, marksOf, nearest } from "../../static/js/run/jumps.js";
 import {
   cutName,
@@ -238,4 +239,15 @@ test("only what the scheduler honours can be changed, and each change is an even
     ["machine", "rack", "share"],
   );
   assert.deepEqual(changesFor({ experiment: {}, scheduler: { supports: [] }, meta: META }), []);
+});
+
+test("changes that help are of one seed, and a larger share is given up by the other queues", () => {
+  const help = { sentence: "", text: "" };
+  const queues = [{ share: 0.5 }, { share: 0.5 }];
+  assert.equal(
+    triedWords(3, [help, { ...help, experiment: { queues } }]),
+    "3 changes replayed. All with the seed of this run: under another seed, the gain may differ. " +
+      "If the share of a queue grows, the other queues give it up in proportion to their shares.",
+  );
+  assert.doesNotMatch(triedWords(3, [{ ...help, experiment: {} }]), /share/);
 });

@@ -10,7 +10,10 @@ import pytest
 from pytest_django import Settings
 
 from playground.figures.captions import plan_digest
+from playground.figures.words import duration_words
+from playground.ground.simulator import parse_experiment
 from playground.models import Experiment, RunState, Study, StudyRun, Trace
+from playground.studies.service import grid_of
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
@@ -33,6 +36,26 @@ def study_id(browser: JsonClient, small_experiment: dict[str, Any]) -> str:
             state=RunState.DONE, summary=summary, seconds=2.0
         )
     return str(told["id"])
+
+
+def test_a_caption_of_short_jobs_names_each_schedulers_cut_off(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    made = browser.make(small_experiment)
+    hawk = {"name": "hawk", "params": {"short_cutoff_s": 30}}
+    plan = {"repeats": 1, "schedulers": [hawk, {"name": "eagle"}, {"name": "sparrow"}]}
+    told = browser.send(f"experiments/{made['id']}/studies", plan).json()
+    delays = {"count": 5, "mean": 1.0, "p50": 1.0, "p99": 2.0}
+    summary = {"scheduler": "hawk", "by_class": {"short": {"allocation_delay_s": delays}}}
+    StudyRun.objects.filter(study__public_id=told["id"]).update(state=RunState.DONE, summary=summary, seconds=2.0)
+    metric = "by_class.short.allocation_delay_s.p99"
+    answer = browser.read(f"studies/{told['id']}/figure?metric={metric}")
+    assert answer.status_code == 200, answer.content
+    caption = answer.json()["caption"].replace("\u202f", " ")
+    grid = grid_of(Study.objects.get(public_id=told["id"]))
+    cells = {cell.scheduler: parse_experiment(grid.experiment(cell, 1)).to_dict() for cell in grid.cells}
+    eagle = duration_words(cells[1]["scheduler"]["params"]["short_cutoff_s"]).replace("\u202f", " ")
+    assert f"which jobs are short: Hawk 30 s, Eagle {eagle}." in caption
 
 
 def test_a_study_is_drawn_with_caption_and_citation(browser: JsonClient, study_id: str) -> None:

@@ -3,7 +3,7 @@
 import { ticks } from "../../kit/scales.js";
 import { svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { measuredWords, valueWords } from "./ask_plan.js";
+import { lowOf, measuredWords, valueWords } from "./ask_plan.js";
 
 /** @import { Found } from "./ask_plan.js" */
 
@@ -40,7 +40,7 @@ export function chartOf(found) {
     points: points.map((one) => ({
       x: x(one.value),
       y: y(Number(one.measured)),
-      low: y(one.low ?? Number(one.measured)),
+      low: y(lowOf(one) ?? Number(one.measured)),
       high: y(one.high ?? Number(one.measured)),
       kept: one.kept,
     })),

@@ -13,6 +13,7 @@ import {
   answerWords,
   blockedRows,
   clustersOf,
+  lowOf,
   measureOf,
   measuredWords,
   progressWords,
@@ -280,7 +281,7 @@ function triedView(found) {
       <td>${one.knob ? `${one.knob} = ${one.value}` : valueWords(found, one.work ?? one.value)}</td>
       <td>${measuredWords(found.measure, one.measured)}</td>
       ${found.question === "lose" ? html`<td>${measuredWords(found.measure, one.against ?? null)}</td>` : nothing}
-      <td>${one.low === null ? "–" : measuredWords(found.measure, one.low)}</td>
+      <td>${one.low === null ? "–" : measuredWords(found.measure, lowOf(one))}</td>
       <td>${one.high === null ? "–" : measuredWords(found.measure, one.high)}</td>
       <td data-kept=${one.kept ? "yes" : "no"}>${one.kept ? gettext("holds") : gettext("breaks")}</td>
     </tr>`,

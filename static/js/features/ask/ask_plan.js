@@ -1,7 +1,7 @@
 /** The fields of a question, its request, and the text of its answer. No DOM. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { gettext, ngettext, sentences } from "../../kit/words.js";
 
 /**
  * @typedef {{value: any, measured: number | null, low: number | null, high: number | null, kept: boolean,
@@ -11,7 +11,7 @@ import { gettext, ngettext } from "../../kit/words.js";
  *   monotone: boolean | null, now: Tried, tried: Tried[], runs: number, seeds: number[], unit?: string,
  *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
  *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>,
- *   against?: string}} Found
+ *   against?: string, seeds_change?: string}} Found
  * @typedef {{id: string, state: string, progress: number, runs: number, expected: number | null,
  *   problems: import("../../contract/api.js").Problem[], answer: Found | null, owner_token?: string | null}} Asked
  * @typedef {{question: string, measure: string, bound: string, seeds: string, cluster: string, target: string,
@@ -81,6 +81,12 @@ export function measuredWords(/** @type {string} */ measure, /** @type {number |
   const { unit } = measureOf(measure);
   return unit === "%" ? percent(value) : duration(value * 1e9);
 }
+
+/**
+ * Return the lower end of an interval, cut at 0: no measure of a promise can be negative, although an interval by
+ * Student's t over few seeds may reach below 0.
+ */
+export const lowOf = (/** @type {Tried} */ { low }) => (low === null ? null : Math.max(0, low));
 
 /** Format a tried value. */
 export function valueWords(/** @type {Found} */ found, /** @type {any} */ value) {
@@ -233,6 +239,20 @@ export function sureWords(/** @type {Found} */ found) {
     said.push(gettext("The difference holds under seeds that did not choose this parameter."));
   if (found.question === "lose" && found.answer !== null)
     said.push(gettext("The difference holds under seeds that did not choose this work."));
+  if (found.question === "machines")
+    said.push(gettext("Every number of machines has the same jobs: fewer machines mean a higher load."));
+  if (found.tried.some((one) => one.low !== null && one.low < 0))
+    said.push(gettext("Intervals by Student's t that reach below 0 are cut at 0. More seeds make them narrower."));
+  if (found.runs && found.seeds?.length)
+    said.push(
+      sentences([
+        ngettext("{runs} runs, {n} seed each.", "{runs} runs, {n} seeds each.", found.seeds.length, {
+          runs: whole(found.runs),
+          n: whole(found.seeds.length),
+        }),
+        found.seeds_change ?? "",
+      ]),
+    );
   if (found.monotone === false)
     said.push(
       gettext("The curve is not monotone: the promise holds, breaks and holds again. From the answer on it holds."),

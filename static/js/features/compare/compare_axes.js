@@ -5,7 +5,7 @@ import { valuesAround, valuesFrom } from "../../run/study/study.js";
 import { targetOf } from "../../kit/dom.js";
 import { html, live, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { asksWhatHolds } from "./compare_plan.js";
+import { asksWhatHolds, keepsWork } from "./compare_plan.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -75,6 +75,13 @@ export class AxisRow {
           : nothing
       }
       ${this.#asksWhatHolds() ? this.#holdsView() : nothing}
+      ${
+        keepsWork(this.experiment, [pathOf(own), pathOf(along)].filter(Boolean))
+          ? html`<p class="dialog-note" data-keeps-work>
+              ${gettext("The jobs and their arrivals stay the same: more machines mean a lower load.")}
+            </p>`
+          : nothing
+      }
     </div>`;
   }
 

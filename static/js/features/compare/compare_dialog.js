@@ -15,7 +15,7 @@ import { computed, element, html, ifDefined, live, nothing, signal, untracked } 
 import { gettext } from "../../kit/words.js";
 import { AxisRow } from "./compare_axes.js";
 import { isFixedTrace, keep, kept, placeWords, resampled } from "./compare_plan.js";
-import { ComparedParams } from "./compared_params.js";
+import { ComparedParams, trialsOf } from "./compared_params.js";
 
 /**
  * @import { Scheduler } from "../../experiment/experiment.js"
@@ -55,7 +55,7 @@ class CompareDialog {
     /** The name of the button that was pressed. */
     this.starting = signal("");
     const cutoff = studio.session.value?.store.summary?.by_work_class?.cutoff_s ?? null;
-    this.params = new ComparedParams(this.experiment, studio.schedulers.value, cutoff);
+    this.params = new ComparedParams(this.experiment, studio.schedulers.value, cutoff, trialsOf(studio.boot.gallery));
     const groups = computed(() => variables(this.experiment, this.chosen));
     this.axes = [
       new AxisRow(gettext("Vary"), this.experiment, groups, { first: true }),

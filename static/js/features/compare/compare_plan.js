@@ -51,8 +51,23 @@ export function placeWords(path, chosen) {
  * @param {string[]} paths
  */
 export function asksWhatHolds(experiment, paths) {
+  return changesOnlyMachines(paths) && isOfLoad(experiment);
+}
+
+/**
+ * Return true if the dialog must say that all machines get the same work: the axis changes machines only, and arrivals
+ * are times, those of a trace or a rate.
+ * @param {Experiment} experiment
+ * @param {string[]} paths
+ */
+export const keepsWork = (experiment, paths) => changesOnlyMachines(paths) && !isOfLoad(experiment);
+
+const changesOnlyMachines = (/** @type {string[]} */ paths) =>
+  MACHINES.test(paths[0] ?? "") && !paths.some((each) => /^workload\./.test(each));
+
+function isOfLoad(/** @type {Experiment} */ experiment) {
   const load = getAt(experiment, "workload.arrivals.offered_load") ?? getAt(experiment, "workload.offered_load");
-  return typeof load === "number" && MACHINES.test(paths[0] ?? "") && !paths.some((each) => /^workload\./.test(each));
+  return typeof load === "number";
 }
 
 /**

@@ -10,6 +10,7 @@ import { gettext } from "../../kit/words.js";
  * @import { KnobSpec } from "../../kit/knob.js"
  * @import { SectionKnob } from "../../experiment/forms/knob_section.js"
  * @typedef {Record<string, any>} Params
+ * @typedef {{name: string, params: Params}} Trial  a scheduler and its parameters
  * @typedef {SectionKnob & {name: string}} Spec  the control of a scheduler's parameter
  * @typedef {(shown: Experiment, value: any) => Experiment} Write  sets a parameter
  * @typedef {{body: HTMLElement, section: ReturnType<typeof knobSection>}} Section
@@ -27,17 +28,20 @@ export class ComparedParams {
    * @param {Scheduler[]} schedulers
    * @param {number | null} [cutoff]  the boundary between the workload's short and long jobs in s, which an unset
    *   cutoff means
+   * @param {Trial[]} [trials]  schedulers with the parameters that this experiment's gallery entry suggests
    */
-  constructor(experiment, schedulers, cutoff = null) {
+  constructor(experiment, schedulers, cutoff = null, trials = []) {
     this.experiment = experiment;
     this.cutoff = cutoff;
     const own = schedulers.find(({ name }) => name === experiment.scheduler?.name);
     const [alike, start] = split(own, experiment.scheduler?.params ?? {});
     this.start = { edited: /** @type {Record<string, Params>} */ (own ? { [own.name]: start } : {}), alike };
+    this.trials = trials.filter(({ name }) => name !== own?.name);
     /** The parameters with the same meaning under every scheduler, initially the experiment's. */
     this.alike = signal(alike);
-    /** The other parameters, by scheduler. */
-    this.edited = signal(this.start.edited);
+    /** The other parameters, by scheduler. A trial's stay its own, as one scheduler's may differ from another's. */
+    const suggested = Object.fromEntries(this.trials.map((one) => [one.name, one.params]));
+    this.edited = signal({ ...suggested, ...this.start.edited });
   }
 
   /** Return a scheduler's parameters that differ from its defaults or come from the experiment. */
@@ -51,7 +55,7 @@ export class ComparedParams {
 
   /** Return a section for the shared parameters, and one for each scheduler. */
   view(/** @type {Scheduler[]} */ chosen) {
-    const shared = sharedNames(chosen);
+    const shared = new Set([...sharedNames(chosen)].filter((name) => this.#isOneValue(chosen, name)));
     const ofAll = [...shared].flatMap((name) => {
       const one = chosen.find((each) => fieldsOf(each)[name]);
       return one ? this.#specs(one, (knob) => knob.name === name) : [];
@@ -64,11 +68,28 @@ export class ComparedParams {
         (one) => {
           const label = one.label ?? one.name;
           const specs = this.#specs(one, (knob) => !shared.has(knob.name));
-          const title = this.isChanged(one) ? gettext("{label} (changed)", { label }) : label;
+          const title = !this.isChanged(one)
+            ? label
+            : this.#isTrial(one)
+              ? gettext("{label} (as the gallery suggests)", { label })
+              : gettext("{label} (changed)", { label });
           return specs.length ? this.#sectionView(one.name, title, specs) : nothing;
         },
       )}
     </div>`;
+  }
+
+  /** Return true if a scheduler has exactly the parameters of its trial. */
+  #isTrial(/** @type {Scheduler} */ one) {
+    return this.trials.some(
+      ({ name, params }) => name === one.name && JSON.stringify(params) === JSON.stringify(this.of(one)),
+    );
+  }
+
+  /** Return true if a parameter has one value under all schedulers that have it; else each shows its own. */
+  #isOneValue(/** @type {Scheduler[]} */ chosen, /** @type {string} */ name) {
+    const values = chosen.filter((one) => fieldsOf(one)[name]).map((one) => this.of(one)[name]);
+    return new Set(values).size < 2;
   }
 
   /**
@@ -136,6 +157,11 @@ export class ComparedParams {
   ) {
     const shown = { ...this.experiment, scheduler: { name: one.name, params: this.of(one) } };
     const params = write ? write(shown, value).scheduler.params : { ...shown.scheduler.params, [name]: value };
+    // A trial's own value of a shared parameter changes for its scheduler alone, as long as no common value is set.
+    if (Object.hasOwn(this.edited.value[one.name] ?? {}, name)) {
+      this.edited.value = { ...this.edited.value, [one.name]: { ...this.edited.value[one.name], [name]: value } };
+      return this.experiment;
+    }
     const [alike, others] = split(one, params);
     const [before] = split(one, this.of(one));
     const kept = Object.entries(this.alike.value).filter(([each]) => !Object.hasOwn(before, each));
@@ -190,4 +216,16 @@ function sectionOf(specs, experiment) {
       /** @type {Write} */ (write)(experiment, value),
   };
   return { body, section: knobSection(body, edits, specs, specs.length) };
+}
+
+/**
+ * Return the schedulers that a gallery entry suggests to try, each once, with the suggested parameters.
+ * @param {{next?: {change?: Record<string, any> | null}[]} | null | undefined} entry
+ * @returns {Trial[]}
+ */
+export function trialsOf(entry) {
+  const found = (entry?.next ?? []).flatMap(({ change }) => (change?.scheduler?.name ? [change.scheduler] : []));
+  return found
+    .filter(({ name }, at) => found.findIndex((each) => each.name === name) === at)
+    .map(({ name, params = {} }) => ({ name, params }));
 }

@@ -4,7 +4,8 @@
 
 import { glued } from "../../kit/format.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
-import { gettext } from "../../kit/words.js";
+import { queuesOf } from "../../experiment/experiment.js";
+import { gettext, sentences } from "../../kit/words.js";
 import { howFar } from "./networks.js";
 import { findChange } from "./whys.js";
 
@@ -43,9 +44,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
               : howFar(state, progress, "");
         },
       });
-      said.value = found.helps.length
-        ? gettext("{tried} changes replayed.", { tried: found.tried })
-        : glued(found.sentence);
+      said.value = found.helps.length ? triedWords(found.tried, found.helps) : glued(found.sentence);
       helps.value = found.helps;
     } catch (error) {
       said.value =
@@ -75,6 +74,20 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
       ${toolsView(tools)}
     `;
   });
+}
+
+/**
+ * Say how many changes were replayed, that one seed decides, and which queues give up a larger share.
+ * @param {number} tried
+ * @param {Help[]} helps
+ */
+export function triedWords(tried, helps) {
+  const hasQueues = helps.some(({ experiment }) => experiment && queuesOf(experiment).length > 1);
+  return sentences([
+    gettext("{tried} changes replayed.", { tried }),
+    gettext("All with the seed of this run: under another seed, the gain may differ."),
+    hasQueues && gettext("If the share of a queue grows, the other queues give it up in proportion to their shares."),
+  ]);
 }
 
 /** @param {{press: () => void, label: string, going: boolean, tried: number, said: string}} tools */
