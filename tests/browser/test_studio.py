@@ -57,6 +57,40 @@ def test_page_and_controls_do_not_scroll_at_the_size_they_were_designed_for(page
     assert box["width"] > 640
 
 
+_COVERED_OR_CUT = """words => {
+  const shown = [...document.querySelectorAll('.panel-datacenter :is(.knob-value, .knob-select)')]
+    .filter(each => each.checkVisibility());
+  const select = document.querySelector('.panel-datacenter .keeps .knob-select');
+  for (const option of select.options) if (words) option.textContent = words;
+  const boxes = shown.map(each => each.getBoundingClientRect());
+  const covers = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = getComputedStyle(select).font;
+  const text = pen.measureText(select.selectedOptions[0].textContent).width;
+  const mine = shown.indexOf(select);
+  return [mine >= 0, boxes.filter((box, at) => at !== mine && covers(box, boxes[mine])).length,
+    text <= select.clientWidth - 16];
+}"""
+
+
+def test_the_choice_of_what_stays_covers_nothing_and_is_not_cut(page: Page) -> None:
+    open_small_studio(page)
+    page.locator(".panel-datacenter .more > summary").click()
+    for words in ("", "gleiche Arbeit"):  # in the language with the longest texts
+        assert page.evaluate(_COVERED_OR_CUT, words) == [True, 0, True], words
+
+
+def test_the_task_on_screen_is_explained_without_its_number(page: Page) -> None:
+    open_small_studio(page)
+    page.locator(".inspector-task").fill("7")
+    page.locator("[data-show-task]").click()
+    expect(page.locator(".inspector-sentence")).to_contain_text("7")
+    page.locator(".inspector-task").fill("")
+    page.locator("[data-explain-task]").click()
+    expect(page.locator(".dialog[open], dialog[open]").first).to_contain_text("7")
+
+
 @journey
 def test_a_knob_makes_a_new_run_and_leaves_a_ghost(page: Page) -> None:
     open_small_studio(page)

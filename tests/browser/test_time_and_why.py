@@ -61,6 +61,13 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
 
     address = page.url.split("?")[0]
     page.keyboard.press("f")
+    choice = page.locator(".what-if select").first
+    for does in ("fail-cluster", "fail-local-master", "fail-global-master"):
+        of = page.locator(f".what-if [data-change={does}]")
+        if of.count():
+            choice.select_option(of.get_attribute("value"))
+            for asked in ("at_s", "duration_s"):
+                expect(page.locator(f".what-if [data-typed={asked}]")).to_be_visible()
     fails = page.locator(".what-if [data-change=fail-machine]").get_attribute("value")
     page.locator(".what-if select").first.select_option(fails)
     page.locator("[data-fork-here]").click()
