@@ -97,6 +97,22 @@ def _cluster(source: Path, target: Path) -> dict[str, Any]:
     return facts
 
 
+def _queues(work: RawWork) -> tuple[list[str], list[str]]:
+    """Return the queues that jobs name, as an experiment can name them, and a note if it cannot."""
+    if work.queue is None or bool((work.queue < 0).any()):
+        return [], []
+    names = [work.queue_names[place] for place in sorted(set(work.queue.tolist()))]
+    most = web_limits().queues
+    if len(names) > most:
+        return [], [f"The queues of the trace are not used: {len(names):,} are more than {most:,}."]
+    odd = [name for name in names if not (len(name) <= 64 and name.isprintable() and name.strip() == name != "")]
+    if odd:
+        return [], [
+            f"The queues of the trace are not used: {odd[0][:64]!r} is no name of 1 to 64 printable characters."
+        ]
+    return names, []
+
+
 def share_read(reading: Reading) -> float:
     """Return how much of a file has been read, 0 to 1."""
     return reading.position / max(reading.size, 1)
@@ -107,6 +123,7 @@ def facts_of(work: RawWork, name: str) -> dict[str, Any]:
     from scheduler_core import trace_statistics  # compiled code, which only workers load
 
     statistics = trace_statistics(work)
+    queues, unused = _queues(work)
     return {
         "format": name,
         "jobs": len(work.tasks),
@@ -115,8 +132,9 @@ def facts_of(work: RawWork, name: str) -> dict[str, Any]:
         "work_s": statistics["work_s"],
         "details": {
             "left_out": [asdict(one) for one in work.left_out[:_MOST_KINDS]],
-            "notes": list(work.notes[:_MOST_KINDS]),
+            "notes": [*work.notes[:_MOST_KINDS], *unused],
             "constraints": [asdict(one) for one in work.asked],
+            "queues": queues,
             "statistics": statistics,
         },
     }

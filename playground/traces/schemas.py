@@ -44,6 +44,15 @@ class GraphsOut(Shape):
     """The number of dependencies between stages."""
 
 
+class AtOnceOut(Shape):
+    """What runs at once on average, if every task started on arrival: until the last end, or 1.1 times the span."""
+
+    tasks: float
+    """The number of tasks."""
+    cpus: float | None
+    """The CPUs that they take; null if the trace does not say what tasks take."""
+
+
 class TraceOut(Shape):
     """A trace that an experiment may name. If the file was never read, only its name, source and size are known."""
 
@@ -75,6 +84,10 @@ class TraceOut(Shape):
     """Rows that were left out, by reason; at most 50 reasons."""
     graphs: GraphsOut | None
     """Counts of its graphs; null if no task depends on another."""
+    at_once: AtOnceOut | None = None
+    """What runs at once on average; null for a file that was never read, or that an earlier version read."""
+    queues: list[str] = []
+    """The queues that its jobs name; empty if a job names none."""
 
 
 class ReadOut(TraceOut):

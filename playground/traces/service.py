@@ -34,6 +34,7 @@ from scheduler_core import TraceError, is_cluster_export, recognize_trace
 UNCHECKED = ".unchecked"
 _BLOCK_BYTES = 1 << 18
 _MOST_LISTED = 500
+_MEASURED = ("graphs", "at_once")
 _LONGEST_NAME = 120
 
 
@@ -205,14 +206,15 @@ def list_traces(*, viewer: Viewer) -> list[dict[str, Any]]:
 
 def _listed(viewer: Viewer) -> Iterator[Trace]:
     """Yield a viewer's traces with the details that a list shows: those of a cluster may take megabytes."""
-    shown = {f"shown_{name}": KeyTransform(name, "details") for name in ("constraints", "left_out")}
-    graphs = KeyTransform("graphs", KeyTransform("statistics", "details"))
-    for trace in traces_of(viewer).defer("details").annotate(**shown, shown_graphs=graphs)[:_MOST_LISTED]:
+    shown = {f"shown_{name}": KeyTransform(name, "details") for name in ("constraints", "left_out", "queues")}
+    measured = {f"shown_{name}": KeyTransform(name, KeyTransform("statistics", "details")) for name in _MEASURED}
+    for trace in traces_of(viewer).defer("details").annotate(**shown, **measured)[:_MOST_LISTED]:
         found: Any = trace
         trace.details = {
             "constraints": found.shown_constraints or [],
             "left_out": found.shown_left_out or [],
-            "statistics": {"graphs": found.shown_graphs} if found.shown_graphs else {},
+            "queues": found.shown_queues or [],
+            "statistics": {name: told for name in _MEASURED if (told := getattr(found, f"shown_{name}"))},
         }
         yield trace
 
@@ -243,6 +245,8 @@ def trace_payload(trace: Trace) -> dict[str, Any]:
         "constraints": trace.details.get("constraints", []),
         "left_out": trace.details.get("left_out", []),
         "graphs": graphs_of(trace),
+        "at_once": trace.details.get("statistics", {}).get("at_once"),
+        "queues": trace.details.get("queues", []),
     }
 
 
@@ -261,7 +265,7 @@ def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
     for path in paths[:_MOST_LISTED]:
         size = path.stat().st_size
         unread: dict[str, Any] = dict.fromkeys(("format", "jobs", "tasks", "span_s", "work_s", "synthetic"))
-        unread |= {"note": "", "constraints": [], "left_out": [], "graphs": None}
+        unread |= {"note": "", "constraints": [], "left_out": [], "graphs": None, "at_once": None, "queues": []}
         yield {"id": path.name, "name": path.name, "source": "server", "bytes": size, **unread}
 
 
@@ -271,5 +275,5 @@ def bundled() -> tuple[dict[str, Any], ...]:
     described = settings.FIXTURES_DIR / "traces.json"
     if not described.is_file():
         return ()
-    further: dict[str, Any] = {"source": "bundled", "constraints": [], "left_out": [], "graphs": None}
+    further: dict[str, Any] = {"source": "bundled", "constraints": [], "left_out": [], "graphs": None, "queues": []}
     return tuple({**item, **further} for item in json.loads(described.read_text(encoding="utf-8")))

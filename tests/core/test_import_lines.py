@@ -143,3 +143,10 @@ def test_the_fifty_that_are_told_are_the_first_lines_of_all_columns(tmp_path: Pa
     problems = refused.value.problems
     assert [problem.path for problem in problems[:50]] == [f"line {line}" for line in (*range(2, 42), *range(102, 112))]
     assert problems[50].message == "has 90 more such values"
+
+
+def test_jobs_that_name_no_queue_are_in_one_of_their_own(tmp_path: Path) -> None:
+    work = read(table(tmp_path, "0,a,red,1,1", "1,a,,1,1", "2,a,blue,1,1", "3,a,redd,1,1"))
+    assert work.queue is not None
+    assert [work.queue_names[place] for place in work.queue] == ["red", "none", "blue", "redd"]
+    assert work.notes == ("1 jobs name no queue; they are in the queue 'none'.",)

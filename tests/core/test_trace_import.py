@@ -61,8 +61,7 @@ def test_a_guess_from_names_reads_the_table(tmp_path: Path) -> None:
     assert work.demand is not None
     assert [work.demands[kind]["cpus"] for kind in work.demand] == [1000, 2000, 1000]
     assert work.queue is not None
-    assert work.queue.tolist() == [-1, 0]
-    assert work.queue_names == ("x",)
+    assert [work.queue_names[place] for place in work.queue] == ["none", "x"]
 
 
 def test_dates_ends_and_counts_without_a_header(tmp_path: Path) -> None:
@@ -241,6 +240,22 @@ def test_statistics_of_a_trace_that_can_be_counted() -> None:
     assert sum(found["over_time"]["jobs"]) == 10
     # What runs in the picture is the work that falls into it: the last task ends at 12 s, the picture at 9.9 s.
     assert sum(running) * slot == pytest.approx(60 - 2 * (1.1 + 0.1 + 2.1), abs=2.1)
+
+
+def test_no_more_tasks_run_at_once_than_there_are() -> None:
+    """Four long tasks that arrive within 20 s: the work over the span of arrivals would be 185 tasks at once."""
+    duration = np.array([3600.0, 60.0, 40.0, 2.5]) * S
+    work = RawWork(
+        np.array([0, 5, 10, 20]) * S, np.ones(4, np.int64), duration.astype(np.int64), duration.astype(np.int64),
+        demands=({"cpus": 1000}, {"cpus": 2000}), demand=np.array([1, 0, 0, 0]),
+    )  # fmt: skip
+    found = trace_statistics(work)
+    running = found["over_time"]["running"]
+    assert found["mean_concurrency"] == found["at_once"]["tasks"] == pytest.approx(sum(running) / len(running))
+    assert found["mean_concurrency"] == pytest.approx((22 + 17 + 12 + 2) / 22)
+    assert found["at_once"]["cpus"] == pytest.approx((2 * 22 + 17 + 12 + 2) / 22)
+    at_once = RawWork(np.zeros(3, np.int64), np.full(3, 2), np.full(3, S), np.full(6, S))
+    assert trace_statistics(at_once)["at_once"] == {"tasks": 6.0, "cpus": None}
 
 
 def test_poisson_arrivals_are_not_bursty_and_bursts_are() -> None:

@@ -58,6 +58,7 @@ const trace = {
   tasks: 26000,
   span_s: 300,
   work_s: 135_000,
+  at_once: { tasks: 450, cpus: null },
   bytes: 5000,
   synthetic: true,
   note: "",
@@ -89,7 +90,17 @@ test("the machines can be fitted to a trace", () => {
   const [cluster] = next.topology.clusters;
   assert.equal(cluster.machines[0].count, 16);
   assert.equal(fitted(next, trace), null);
-  assert.equal(fitted(experiment, { ...trace, work_s: null }), null);
+  assert.equal(fitted(experiment, { ...trace, at_once: null }), null);
+});
+
+test("what a trace says of its CPUs counts, and more than there are is no CPU busy", () => {
+  const few = { ...trace, at_once: { tasks: 2, cpus: 3.5 } };
+  assert.equal(busyCpus(few, 4), 3.5);
+  assert.equal(busyCpus({ ...few, at_once: { tasks: 2, cpus: null } }, 4), 8);
+  assert.match(fullness(experiment, few), /^Keeps 3\.5 of 8,000 CPUs busy/);
+  const many = fullness(experiment, { ...trace, at_once: { tasks: 16_000, cpus: null } });
+  assert.match(many, /16,000.*8,000.*200.%/);
+  assert.doesNotMatch(many, /busy/);
 });
 
 test("a trace is told in a line", () => {

@@ -54,6 +54,7 @@ const trace = {
   tasks: 20,
   span_s: 100,
   work_s: 90_000,
+  at_once: { tasks: 900, cpus: null },
   constraints: [
     { name: "k01", attribute: "x", comparison: "==", value: "1", machine_share: 0.25 },
     { name: "k02", machine_share: null },
@@ -72,6 +73,21 @@ test("a trace or its fit becomes an experiment with machines that fit it", () =>
   assert.equal(drawn.workload.kind, "synthetic");
   assert.deepEqual(drawn.topology, own.topology);
   assert.match(drawn.name, /^Like a\.csv/);
+});
+
+test("the queues that a trace names are those of its experiment", () => {
+  const queues = ["red", "blue", "none"];
+  const made = [experimentOf({ ...trace, queues }), withTrace(DEFAULT_EXPERIMENT, "t1", false, queues)];
+  for (const { queues: own, workload } of made) {
+    assert.equal(workload.queue_assignment, "column");
+    assert.deepEqual(
+      own.map(({ name, share }) => [name, share]),
+      queues.map((name) => [name, 0.333333]),
+    );
+  }
+  const kept = { ...DEFAULT_EXPERIMENT, queues: queues.map((name, place) => ({ name, share: 0.1 * (place + 1) })) };
+  assert.deepEqual(withTrace(kept, "t1", false, queues).queues, kept.queues);
+  assert.equal(withTrace(made[1], "t2").workload.queue_assignment, undefined);
 });
 
 test("graphs of a trace: words, who honours them, and a scheduler that does", () => {

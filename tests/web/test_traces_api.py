@@ -27,8 +27,17 @@ from playground.models import Trace
 from playground.traces import service as traces
 from playground.traces.bounded import bounded_reading
 from playground.traces.checking import FOLDER, check_stored_trace
+from playground.traces.reading import convert
 from playground.traces.statistics import measure_trace
-from scheduler_core import Experiment, ExperimentError, Simulation, TraceError, read_trace
+from scheduler_core import (
+    Experiment,
+    ExperimentError,
+    Simulation,
+    TraceError,
+    build_cluster,
+    build_workload,
+    read_trace,
+)
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -362,3 +371,29 @@ def test_no_address_is_fetched_for_a_trace(browser: JsonClient, small_experiment
             assert browser.get(f"/api/v1/traces/{address}").status_code == 404
         with pytest.raises(TimeoutError):
             listener.accept()
+
+
+def test_the_queues_and_cpus_of_an_import_reach_its_experiment(tmp_path: Path) -> None:
+    """A column of queues counts: its names are told, and an experiment with them runs each job in its queue."""
+    source, target = tmp_path / "mine.csv", tmp_path / "mine.parquet"
+    source.write_text("submitted,dur,team,cores\n0,3600,red,2\n5,60,blue,1\n10,40,,1\n20,2.5,redd,1\n")
+    columns = {"arrival": "submitted", "duration": "dur", "queue": "team", "cpus": "cores"}
+    details = convert(source, target, {"columns": columns})["details"]
+    assert details["queues"] == ["red", "blue", "redd", "none"]
+    assert details["statistics"]["at_once"]["cpus"] == pytest.approx((2 * 22 + 17 + 12 + 2) / 22)
+    queues = [{"name": name, "share": 0.25} for name in details["queues"]]
+    workload = {"kind": "trace", "path": str(target), "queue_assignment": "column"}
+    topology = {"global_masters": 4, "clusters": [{"name": "lm", "racks": 1, "machines": [{"count": 4, "cpus": 4}]}]}
+    sections = {"topology": topology, "queues": queues, "workload": workload, "scheduler": {"name": "megha"}}
+    experiment = Experiment.parse({"schema_version": 1, **sections})
+    work = build_workload(experiment, build_cluster(experiment))
+    assert [details["queues"][queue] for queue in work.jobs["queue"]] == ["red", "blue", "none", "redd"]
+
+
+def test_queues_that_no_experiment_can_name_are_told(tmp_path: Path) -> None:
+    source = tmp_path / "mine.csv"
+    source.write_text(f"submitted,dur,team\n0,1,{'x' * 65}\n")
+    columns = {"arrival": "submitted", "duration": "dur", "queue": "team"}
+    details = convert(source, tmp_path / "mine.parquet", {"columns": columns})["details"]
+    assert details["queues"] == []
+    assert any("queues of the trace are not used" in note for note in details["notes"])

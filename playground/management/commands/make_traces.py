@@ -70,9 +70,18 @@ def _write(recipe: Recipe, path: Path) -> dict[str, Any]:
         "tasks": sum(tasks for _, tasks, _ in lines),
         "span_s": round(lines[-1][2] - lines[0][2], 3),
         "work_s": round(sum(float(word) for line, _, _ in lines for word in line.split()[3:]), 3),
+        "at_once": {"tasks": _at_once(lines), "cpus": None},
         "synthetic": True,
         "note": recipe.note,
     }
+
+
+def _at_once(lines: list[tuple[str, int, float]]) -> float:
+    """Return how many tasks run at once on average if all start on arrival, as the statistics of a trace tell it."""
+    rows = [[float(word) for word in line.split()] for line, _, _ in lines]
+    runs = [(row[0] - rows[0][0], ran) for row in rows for ran in row[3:]]
+    until = min(max(at + ran for at, ran in runs), 1.1 * runs[-1][0])
+    return round(sum(min(ran, until - at) for at, ran in runs) / until, 3)
 
 
 def _lines(recipe: Recipe) -> Iterator[tuple[str, int, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from scheduler_core.limits import Limits
 
 Floats = NDArray[np.float64]
+NO_QUEUE = "none"
 _LONGEST_HEAD = 1 << 20
 
 
@@ -53,7 +55,17 @@ def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
     for rows in parquet_blocks(table) if is_parquet else table.blocks():
         _take(rows, columns, tasks, queues, limits, wrong)
     wrong.refuse()
-    return tasks.work((), tuple(queues), table=table)
+    return _all_in_queues(tasks.work((), tuple(queues), table=table))
+
+
+def _all_in_queues(work: RawWork) -> RawWork:
+    """Put the jobs that name no queue, in a table with a column of queues, into a queue of their own."""
+    if work.queue is None or not (none := work.queue < 0).any():
+        return work
+    names = work.queue_names if NO_QUEUE in work.queue_names else (*work.queue_names, NO_QUEUE)
+    queue = np.where(none, names.index(NO_QUEUE), work.queue)
+    note = f"{int(none.sum()):,} jobs name no queue; they are in the queue '{NO_QUEUE}'."
+    return replace(work, queue_names=names, queue=queue, notes=(*work.notes, note))
 
 
 def _starts(path: Path) -> bool:

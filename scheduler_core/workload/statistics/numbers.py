@@ -37,8 +37,20 @@ def statistics(
         "long_jobs": float(long.mean()),
         "long_tasks": float(tasks[long].sum() / tasks.sum()),
         "long_task_seconds": float(work[long].sum() / max(float(work.sum()), 1e-300)),
-        "mean_concurrency": float(work.sum()) / span if span else 0.0,
+        "mean_concurrency": _at_once(arrival_ns, tasks, mean_ns),
     }
+
+
+def picture_end(arrival: Ints, end: Ints) -> int:
+    """Return until when a picture of what runs goes: the last end, or 1.1 times the last arrival; both from 0."""
+    return max(min(int(end.max()), int(arrival[-1] * 1.1) or int(end.max())), 1)
+
+
+def _at_once(arrival_ns: Ints, tasks: Ints, mean_ns: Ints) -> float:
+    """Return how many tasks run at once on average if all start on arrival: never more than there are tasks."""
+    arrival = arrival_ns - arrival_ns[0]
+    until = picture_end(arrival, arrival + mean_ns)
+    return float((np.minimum(mean_ns, until - arrival) * tasks.astype(np.float64)).sum()) / until
 
 
 def _described(values: Floats) -> dict[str, float]:

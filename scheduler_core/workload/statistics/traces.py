@@ -10,7 +10,7 @@ from scheduler_core.metrics.percentiles import nearest_rank
 from scheduler_core.workload.raw import Ints, RawWork, in_arrival_order
 from scheduler_core.workload.raw.seconds import NS
 from scheduler_core.workload.statistics.graphs import graph_statistics
-from scheduler_core.workload.statistics.numbers import Floats, statistics
+from scheduler_core.workload.statistics.numbers import Floats, picture_end, statistics
 
 PERCENTILES = (10, 25, 50, 75, 90, 95, 99, 99.9)
 CUTOFF_S = 100.0
@@ -30,7 +30,8 @@ def trace_statistics(raw: RawWork, cutoff_s: float = CUTOFF_S) -> dict[str, Any]
         "tasks": found["tasks"],
         "span_s": found["span_s"],
         "work_s": float(raw.duration_ns.sum(dtype=np.float64)) / NS,
-        "mean_concurrency": found["mean_concurrency"],
+        "mean_concurrency": _at_once(raw)["tasks"],
+        "at_once": _at_once(raw),
         "cutoff_s": cutoff_s,
         "long": {name: found[f"long_{name}"] for name in ("jobs", "tasks", "task_seconds")},
         "distributions": {
@@ -91,12 +92,24 @@ def _burstiness(since: Floats, gaps: Floats) -> dict[str, Any]:
     return {"gap_cv": float(gaps.std()) / mean if mean else 0.0, "gap_correlation": lag, "windows": windows}
 
 
+def _at_once(raw: RawWork) -> dict[str, float | None]:
+    """Return how many tasks run, and CPUs are in use, in the mean of the picture `_over_time`; None without CPUs."""
+    arrival = np.repeat(raw.arrival_ns - raw.arrival_ns[0], raw.tasks)
+    until = picture_end(arrival, arrival + raw.duration_ns)
+    runs = np.minimum(raw.duration_ns, until - arrival).clip(0).astype(np.float64)
+    cpus = None
+    if raw.demand is not None:
+        of_kind = np.array([kind.get("cpus", 0) for kind in raw.demands], np.float64) / 1000
+        cpus = float((runs * of_kind[raw.demand]).sum()) / until
+    return {"tasks": float(runs.sum()) / until, "cpus": cpus}
+
+
 def _over_time(raw: RawWork) -> dict[str, Any]:
     """Return arrivals and running tasks in slots, from the first arrival to the last end or 1.1 times the span."""
     start = int(raw.arrival_ns[0])
     arrival = raw.arrival_ns - start
     end = np.repeat(arrival, raw.tasks) + raw.duration_ns
-    last = max(min(int(end.max()), int(arrival[-1] * 1.1) or int(end.max())), 1)
+    last = picture_end(arrival, end)
     edges = np.linspace(0, last, _SLOTS + 1)
     jobs = np.histogram(arrival, edges)[0]
     return {

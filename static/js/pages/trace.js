@@ -84,6 +84,7 @@ const known = () => ({
   tasks: own?.tasks ?? trace.tasks,
   span_s: own?.span_s ?? trace.span_s,
   work_s: own?.work_s ?? trace.work_s,
+  at_once: own?.at_once ?? trace.at_once,
 });
 
 part("[data-run]").addEventListener("click", () =>

@@ -229,9 +229,9 @@ class TracePicker {
       studio.replace(setAt(studio.opened.value, "workload", workload), true);
       return;
     }
-    const drop =
-      Boolean(this.traces.value.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen.value);
-    studio.replace(withTrace(studio.opened.value, id, drop), true);
+    const trace = this.traces.value.find((each) => each.id === id);
+    const drop = Boolean(trace?.graphs) && !honoursGraphs(studio.chosen.value);
+    studio.replace(withTrace(studio.opened.value, id, drop, trace?.queues), true);
   }
 
   /** @param {Trace} trace */

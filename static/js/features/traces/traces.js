@@ -24,6 +24,8 @@ import { capital, gettext, ngettext, sentences } from "../../kit/words.js";
  * @property {number} tasks
  * @property {number} span_s
  * @property {number} [work_s]
+ * @property {{tasks: number, cpus: number | null} | null} [at_once]  what runs at once on average
+ * @property {string[]} [queues]  the queues that its jobs name
  * @property {{jobs: number, stages: number, edges: number} | null} [graphs]
  * @property {{name: string, machine_share?: number | null}[]} [constraints]
  * @property {LeftOut[]} [left_out]
@@ -111,27 +113,50 @@ export function graphWords(trace) {
 }
 
 /**
- * Return the experiment with a trace as its workload; `drop` ignores its graphs. The tasks' demand stays.
+ * Return the experiment with a trace as its workload; `drop` ignores its graphs. The tasks' demand stays. Queues that
+ * the trace names become those of the experiment.
  * @param {Experiment} experiment
  * @param {string} id
+ * @param {string[]} [queues]
  */
-export function withTrace(experiment, id, drop = false) {
+export function withTrace(experiment, id, drop = false, queues = /** @type {string[]} */ ([])) {
   const { workload } = experiment;
   /** @type {Record<string, unknown>} */
   const next = { kind: "trace", trace: id };
   const demand = workload.task_demand ?? workload.demand;
   if (demand) next.task_demand = demand;
-  if (workload.queue_assignment) next.queue_assignment = workload.queue_assignment;
+  // A column of queues is of one trace alone.
+  if (workload.queue_assignment && workload.queue_assignment !== "column")
+    next.queue_assignment = workload.queue_assignment;
   if (drop) next.graphs = "drop";
-  return setAt(experiment, "workload", next);
+  return withQueues(setAt(experiment, "workload", next), queues);
 }
 
 /**
- * Return the mean number of busy CPUs of a trace, given CPUs per task; null if it is unknown.
+ * Return the experiment with these queues, with equal shares, to which the trace's jobs go; unchanged without queues.
+ * @param {Experiment} experiment
+ * @param {string[]} queues
+ */
+function withQueues(experiment, queues) {
+  if (!queues.length) return experiment;
+  const assigned = setAt(experiment, "workload.queue_assignment", "column");
+  const known = new Set((experiment.queues ?? []).map((/** @type {{name: string}} */ { name }) => name));
+  if (queues.every((name) => known.has(name))) return assigned;
+  const share = Math.floor(1e6 / queues.length) / 1e6;
+  return setAt(
+    assigned,
+    "queues",
+    queues.map((name) => ({ name, share })),
+  );
+}
+
+/**
+ * Return how many CPUs a trace's tasks take at once on average, if all start on arrival; null if it is unknown.
+ * `cpusPerTask` is for a trace that does not say what tasks take.
  * @param {Trace} trace
  */
 export function busyCpus(trace, cpusPerTask = 1) {
-  return trace?.work_s && trace.span_s > 0 ? (trace.work_s / trace.span_s) * cpusPerTask : null;
+  return trace?.at_once ? (trace.at_once.cpus ?? trace.at_once.tasks * cpusPerTask) : null;
 }
 
 /**
@@ -155,13 +180,11 @@ export function fullness(experiment, trace) {
   if (typeof load === "number") return gettext("Arrivals are stretched to a load of {load}.", { load: percent(load) });
   const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
   const have = cpusOf(experiment);
-  return busy === null || !have
-    ? ""
-    : gettext("Keeps {busy} of {have} CPUs busy: {share}.", {
-        busy: whole(busy),
-        have: whole(have),
-        share: percent(busy / have),
-      });
+  if (busy === null || !have) return "";
+  const told = { busy: busy < 10 ? three(busy) : whole(busy), have: whole(have), share: percent(busy / have) };
+  return busy > have
+    ? gettext("Needs {busy} CPUs at once, and there are {have}: {share}. Tasks have to wait.", told)
+    : gettext("Keeps {busy} of {have} CPUs busy: {share}.", told);
 }
 
 /**
@@ -310,7 +333,8 @@ export function experimentOf(trace, workload = null) {
       ? gettext("Synthetic workload fitted to {name}.", { name: trace.name })
       : gettext("The workload of {name}.", { name: trace.name }),
   };
-  const plain = setAt(named, "workload", { kind: "trace", trace: trace.id, task_demand: { cpus: 1 } });
+  const bare = setAt(named, "workload", { kind: "trace", trace: trace.id, task_demand: { cpus: 1 } });
+  const plain = workload ? bare : withQueues(bare, trace.queues ?? []);
   const sized = fitted(plain, trace) ?? plain;
   if (!workload) return trace.graphs ? { ...sized, scheduler: { name: "carbyne", params: {} } } : sized;
   return setAt(sized, "workload", { ...workload, demand: { cpus: 1 }, queue_assignment: "by_share" });
