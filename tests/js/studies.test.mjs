@@ -308,6 +308,14 @@ test("a parameter that changes nothing names what the experiment lacks for it", 
   assert.equal(words({ input_gb: 1 }), "");
   assert.equal(words({ unsized_data: true }), "");
   assert.equal(words({}, 0), "");
+  // In a dialog, a control reads its value elsewhere, and some stand in another section.
+  const elsewhere = knobs.map((knob) => ({
+    ...knob,
+    path: `compare.${knob.name}`,
+    read: () => Number(knob.name === "input_gb"),
+  }));
+  assert.equal(idleWords(elsewhere[2], elsewhere, { scheduler: { name: "kubernetes-papers" } }), "");
+  assert.equal(idleWords(knobs[2], knobs.slice(1), { scheduler: { name: "kubernetes-papers" } }), "");
 });
 
 test("a finding names the defaults that suit one trace", () => {
@@ -649,6 +657,15 @@ test("a comparison begins with what the gallery entry of its experiment suggests
     [true, true, false],
   );
   assert.equal(new ComparedParams(experiment, [sparrow, eagle], 25.5).isChanged(eagle), false);
+  // A change of one scheduler leaves the other's trial alone; one by the common control is for both.
+  params.set(eagle, "long_partition_share", 0.7);
+  assert.deepEqual([params.of(eagle), params.of(hawk)], [trial("eagle", 0.7).params, trial("hawk", 0.85).params]);
+  params.set(eagle, "short_cutoff_s", 20, true);
+  assert.deepEqual(
+    [eagle, hawk].map((one) => params.of(one).short_cutoff_s),
+    [20, 20],
+  );
+  assert.equal(params.of(hawk).long_partition_share, 0.85);
   // The experiment's own scheduler keeps its own parameters.
   const own = new ComparedParams({ scheduler: { name: "eagle", params: {} } }, [eagle, hawk], null, trials);
   assert.deepEqual(own.of(eagle), {});

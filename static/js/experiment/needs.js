@@ -30,14 +30,17 @@ export function lacks(need, experiment) {
 /**
  * Return why a scheduler's parameter changes nothing in an experiment, or "": none of `actsWith`, the parameters that
  * give its tasks data, is above 0 or on.
- * @template {{path: string, label: string, name?: string, default?: unknown, actsWith?: string[]}} Declared
+ * @template {{path: string, label: string, name?: string, default?: unknown, actsWith?: string[],
+ *   read?: (experiment: Experiment) => unknown}} Declared
  * @param {Declared} knob
- * @param {Declared[]} all  the scheduler's parameters
+ * @param {Declared[]} all  the scheduler's parameters; if some that could give data are not among them, nothing is said
  * @param {Experiment} experiment
  */
 export function idleWords({ actsWith = [] }, all, experiment) {
   const gives = all.filter(({ name }) => name && actsWith.includes(name));
-  if (!gives.length || gives.some((one) => getAt(experiment, one.path) ?? one.default)) return "";
+  const shown = (/** @type {Declared} */ one) =>
+    (one.read ? one.read(experiment) : getAt(experiment, one.path)) ?? one.default;
+  if (!gives.length || gives.length < actsWith.length || gives.some(shown)) return "";
   const needs = new Intl.ListFormat(language(), { type: "disjunction" }).format(gives.map((one) => `"${one.label}"`));
   return gettext("Changes nothing here: tasks have no data. Give them data with {needs}.", { needs });
 }

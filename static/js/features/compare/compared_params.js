@@ -58,7 +58,7 @@ export class ComparedParams {
     const shared = new Set([...sharedNames(chosen)].filter((name) => this.#isOneValue(chosen, name)));
     const ofAll = [...shared].flatMap((name) => {
       const one = chosen.find((each) => fieldsOf(each)[name]);
-      return one ? this.#specs(one, (knob) => knob.name === name) : [];
+      return one ? this.#specs(one, (knob) => knob.name === name, true) : [];
     });
     return html`<div class="compare-params" role="group" aria-label=${gettext("Parameters of the schedulers")}>
       ${ofAll.length ? this.#sectionView(SHARED, gettext("Shared parameters"), ofAll) : nothing}
@@ -77,6 +77,13 @@ export class ComparedParams {
         },
       )}
     </div>`;
+  }
+
+  /** Return the shared parameters of which a scheduler has a value of its own, from its trial. */
+  #ownOf(/** @type {Scheduler} */ one) {
+    const isAlike = (/** @type {string} */ each) =>
+      fieldsOf(one)[each]?.alike && !Object.hasOwn(this.alike.value, each);
+    return Object.keys(this.edited.value[one.name] ?? {}).filter(isAlike);
   }
 
   /** Return true if a scheduler has exactly the parameters of its trial. */
@@ -98,7 +105,7 @@ export class ComparedParams {
    * @param {(knob: {name: string}) => boolean} wanted
    * @returns {Spec[]}
    */
-  #specs(one, wanted) {
+  #specs(one, wanted, isShared = false) {
     return knobsFromSchema(one.params)
       .filter((knob) => knob.kind !== "text" && wanted(knob))
       .map((knob) => ({
@@ -107,7 +114,8 @@ export class ComparedParams {
         marksDefault: true,
         default: this.#follows(one, knob.name) ? this.cutoff : knob.default,
         read: () => this.of(one)[knob.name],
-        write: (/** @type {Experiment} */ _shown, /** @type {unknown} */ value) => this.#edit(one, knob, value),
+        write: (/** @type {Experiment} */ _shown, /** @type {unknown} */ value) =>
+          this.#edit(one, knob, value, isShared),
       }));
   }
 
@@ -149,20 +157,27 @@ export class ComparedParams {
     });
   }
 
+  /** Set one of a scheduler's parameters by its name. */
+  set(/** @type {Scheduler} */ one, /** @type {string} */ name, /** @type {unknown} */ value, isShared = false) {
+    this.#edit(one, { name }, value, isShared);
+  }
+
   /** Set a parameter as the studio's own control would: one that stands for a set of others sets them all. */
   #edit(
     /** @type {Scheduler} */ one,
     /** @type {{name: string, write?: Write}} */ { name, write },
     /** @type {unknown} */ value,
+    isShared = false,
   ) {
     const shown = { ...this.experiment, scheduler: { name: one.name, params: this.of(one) } };
     const params = write ? write(shown, value).scheduler.params : { ...shown.scheduler.params, [name]: value };
-    // A trial's own value of a shared parameter changes for its scheduler alone, as long as no common value is set.
-    if (Object.hasOwn(this.edited.value[one.name] ?? {}, name)) {
-      this.edited.value = { ...this.edited.value, [one.name]: { ...this.edited.value[one.name], [name]: value } };
-      return this.experiment;
-    }
     const [alike, others] = split(one, params);
+    // A trial's own value of a shared parameter stays its scheduler's, unless the common control sets it.
+    for (const each of this.#ownOf(one))
+      if (Object.hasOwn(alike, each) && !(isShared && each === name)) {
+        others[each] = alike[each];
+        delete alike[each];
+      }
     const [before] = split(one, this.of(one));
     const kept = Object.entries(this.alike.value).filter(([each]) => !Object.hasOwn(before, each));
     this.alike.value = { ...Object.fromEntries(kept), ...alike };
