@@ -40,6 +40,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
     from playground.gallery.service import for_the_page, gallery
     from playground.glossary.service import glossary
     from playground.lab import policies
+    from playground.traces.service import bundled
     from playground.web.explained import TEMPLATES
     from scheduler_core import refarch
     from scheduler_core.run.moment_texts import MOMENT_TEXTS
@@ -59,6 +60,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
     _add(found, "run", "run", [asdict(each) for each in COMMON_COUNTERS])
     _add(found, "run", "run", [asdict(each) for each in COMMON_SERIES])
     _add(found, "run", "run", [asdict(LOAD_LAYER), asdict(OUTAGE_LAYER)])
+    _add(found, "run", "label", [trace["note"] for trace in bundled()])
     for term in glossary():
         _add(found, "glossary", "text", [term.term, term.text])
     for group in refarch.GROUPS:

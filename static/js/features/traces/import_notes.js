@@ -1,6 +1,6 @@
 /** The notes of an import in the reader's language: the library writes them in English, with numbers in them. */
 
-import { gettext } from "../../kit/words.js";
+import { gettext, measureName } from "../../kit/words.js";
 
 /** @type {[pattern: RegExp, words: (...found: string[]) => string][]} */
 const NOTES = [
@@ -68,6 +68,19 @@ const NOTES = [
     (count) => gettext("{count} pods have the end that the files tell.", { count }),
   ],
   [
+    /^([\d,]+) jobs name no queue; they are in the queue '(.*)'\.$/,
+    (count, queue) => gettext("{count} jobs name no queue; they are in the queue '{queue}'.", { count, queue }),
+  ],
+  [
+    /^The queues of the trace are not used: ([\d,]+) are more than ([\d,]+)\.$/,
+    (count, most) => gettext("The queues of the trace are not used: {count} are more than {most}.", { count, most }),
+  ],
+  [
+    /^The queues of the trace are not used: '(.*)' is no name of 1 to 64 printable characters\.$/,
+    (name) =>
+      gettext("The queues of the trace are not used: '{name}' is no name of 1 to 64 printable characters.", { name }),
+  ],
+  [
     /^([\d,]+) pods end when an event says so\.$/,
     (count) => gettext("{count} pods end when an event says so.", { count }),
   ],
@@ -87,6 +100,42 @@ export function noteWords(note) {
     if (found) return words(...found.slice(1));
   }
   return note;
+}
+
+/** Why readers leave rows out, as the library says it. */
+export const KINDS = () => [
+  gettext("a value that is not what its column says"),
+  gettext("no time of arrival"),
+  gettext("no duration"),
+  gettext("no number of tasks"),
+  gettext("no name of a job"),
+  gettext("no time of submission"),
+  gettext("no run time"),
+  gettext("no runtime"),
+  gettext("no number of processors"),
+  gettext("no workflow"),
+  gettext("a part of a job that another line summarizes"),
+  gettext("a job that is not j_ and a number"),
+  gettext("a status other than Terminated"),
+  gettext("no start or end within the trace"),
+  gettext("no number of instances"),
+  gettext("a plan_cpu out of bounds"),
+  gettext("no job or task, or a number that is too large"),
+  gettext("no time within the trace (before its start or after its end)"),
+  gettext("an event of no known type"),
+  gettext("tasks left out that never finish here"),
+  gettext("tasks left out whose start is not here"),
+  gettext("tasks left out whose submission is not here"),
+];
+const NOT_COLUMNS = /^not (\d+) columns$/;
+
+/**
+ * Return in the reader's language why rows were left out; a reason of another kind stays unchanged.
+ * @param {string} kind
+ */
+export function kindWords(kind) {
+  const found = NOT_COLUMNS.exec(kind);
+  return found ? gettext("not {columns} columns", { columns: found[1] }) : measureName(kind);
 }
 
 /** Return true for a note that an import writes. */

@@ -3,7 +3,8 @@
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { listOf, machineCount, setAt } from "../../experiment/experiment.js";
 import { duration, percent, short, three, whole } from "../../kit/format.js";
-import { capital, gettext, ngettext, sentences } from "../../kit/words.js";
+import { kindWords } from "./import_notes.js";
+import { capital, gettext, measureName, ngettext, sentences } from "../../kit/words.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -59,12 +60,15 @@ export function grouped(traces) {
   return groups.filter(([, found]) => found.length);
 }
 
+/** The note of a bundled trace in the reader's language: the fixtures declare it. */
+const noteOf = (/** @type {Trace} */ { note }) => measureName(note ?? "");
+
 /**
  * Return a trace's name in lists: the note of a bundled trace, else the file name.
  * @param {Trace} trace
  */
 export function shownName(trace) {
-  return (trace.source === "bundled" && trace.note) || trace.name;
+  return (trace.source === "bundled" && noteOf(trace)) || trace.name;
 }
 
 /**
@@ -83,7 +87,7 @@ export function describeTrace(trace) {
     );
   else parts.push(gettext("{bytes}, read when it runs", { bytes: bytes(trace.bytes) }));
   if (trace.synthetic) parts.push(gettext("synthetic"));
-  return `${trace.note ? `${trace.note}: ` : ""}${parts.join(", ")}.`;
+  return `${trace.note ? `${noteOf(trace)}: ` : ""}${parts.join(", ")}.`;
 }
 
 /** @param {number} count */
@@ -292,7 +296,7 @@ export function leftOutWords(report) {
   return (report?.left_out ?? []).map(({ kind, count, first_line }) =>
     gettext("{count} × {kind}, first on line {line}", {
       count: whole(count),
-      kind,
+      kind: kindWords(kind),
       line: whole(first_line),
     }),
   );
