@@ -100,6 +100,13 @@ def test_arrows_lead_from_machine_to_machine_and_enter_pins(page: Page) -> None:
     page.keyboard.press("d")
     expect(said).to_contain_text("Cluster 0:")
     expect(said).to_contain_text("Cluster 1:")
+    expect(page.locator("[data-describe]")).to_have_attribute("aria-pressed", "true")
+    # Words follow the clock where it stands.
+    at_first = said.text_content() or ""
+    page.keyboard.press("End")
+    expect(said).not_to_have_text(at_first)
+    expect(said).to_contain_text((page.locator("[data-play=clock]").text_content() or "").strip())
+    expect(said).to_contain_text("Cluster 1:")
 
 
 def test_an_owner_is_filtered_by_keyboard(page: Page) -> None:
