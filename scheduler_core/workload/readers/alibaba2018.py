@@ -109,7 +109,7 @@ def _read(table: Table) -> RawWork:
                 | (start > _MOST_TIME)
                 | (end - start > LONGEST_TASK_S),
                 "no number of instances": (count < 1) | (count > _MOST_INSTANCES),
-                "a plan_cpu out of bounds": ~((cpus >= -1) & (cpus <= _MOST_CPU)),
+                "a number of CPUs out of bounds": ~((cpus >= -1) & (cpus <= _MOST_CPU)),
             }
         )
         # 100 is a core, so ten times that are thousandths of one.

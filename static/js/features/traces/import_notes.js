@@ -119,7 +119,7 @@ export const KINDS = () => [
   gettext("a status other than Terminated"),
   gettext("no start or end within the trace"),
   gettext("no number of instances"),
-  gettext("a plan_cpu out of bounds"),
+  gettext("a number of CPUs out of bounds"),
   gettext("no job or task, or a number that is too large"),
   gettext("no time within the trace (before its start or after its end)"),
   gettext("an event of no known type"),
