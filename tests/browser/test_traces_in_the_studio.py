@@ -280,6 +280,34 @@ def test_a_table_of_ones_own_is_mapped_in_a_dialog(page: Page) -> None:
     expect_to_run(page)
 
 
+def test_a_table_with_wrong_lines_lists_them_all_and_its_queues_reach_the_experiment(page: Page) -> None:
+    """All errors at once, in a box as wide as its column, the remedy once; without these lines, the queues count."""
+    open_small_studio(page)
+    good = "".join(f"{at},{3 + at},{team},{1 + at % 2}\n" for at, team in enumerate(("red", "blue", "", "redd")))
+    wrong = "4,1:99:00,red,1\nx,5,red,1\n5,-1,red,1\n6,1,red,-2\n"
+    choose_file(page, f"submitted,dur,team,cores\n{good}{wrong}".encode(), "mine.csv")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("select[name=queue]").select_option("team")
+    dialog.locator("[type=submit]").click()
+    box = page.locator(".trace-trouble")
+    expect(box.locator("li")).to_have_count(4, timeout=COMPUTED_MS)
+    for place, name in enumerate(("dur", "submitted", "dur", "cores")):
+        expect(box.locator("li").nth(place)).to_contain_text(f"line {6 + place}: '{name}' is")
+    expect(box.locator("[data-trouble-remedy]")).to_have_count(1)
+    widths = box.evaluate(
+        "box => [box.clientWidth, box.querySelector('ul').clientWidth, box.parentElement.clientWidth]"
+    )
+    assert widths[0] >= widths[2] - 2, widths
+    assert widths[1] >= widths[0] - 24, widths
+    box.locator("[data-without-lines]").click()
+    expect(page.locator("[data-trace-words]")).to_contain_text("4 jobs, 4 tasks", timeout=COMPUTED_MS)
+    wait_until_computed(page)
+    page.locator("[data-tab=json]").click()
+    experiment = json.loads(page.locator(".json-text").input_value())
+    assert experiment["workload"]["queue_assignment"] == "column"
+    assert [one["name"] for one in experiment["queues"]] == ["red", "blue", "redd", "none"]
+
+
 def test_the_trace_of_2011_takes_its_constraints_along(page: Page) -> None:
     open_small_studio(page)
     choose_file(page, google_2011(), "part-00000.csv.gz")
