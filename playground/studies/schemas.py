@@ -70,7 +70,8 @@ class StudyOut(Shape):
     """The title of the study, or else of its experiment."""
     plan: dict[str, Any]
     """What was asked: `name`, `axes`, `schedulers` and `repeats`. Each axis has the `label` of its parameter, and
-    `shown`, what people call its values, where they have names."""
+    `shown`, what people call its values, where they have names. `idle` names the schedulers under which the parameter
+    changes nothing because tasks have no data, and `needs` the parameters of which one gives them data."""
     schedulers: list[ContestantOut]
     """The schedulers that are compared, in the order of the study."""
     fitted: list[FittedDefaultOut]
