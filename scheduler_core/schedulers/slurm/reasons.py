@@ -66,7 +66,7 @@ REASONS = (
     Reason(
         DEPENDENCY_NEVER,
         "dependency_never",
-        "The job never starts: it waits for another job to fail (`afternotok`), and no job fails here.",
+        "The job never starts: it waits for another job to fail (afternotok), and no job fails here.",
         (),
         edits=("workload",),
     ),
