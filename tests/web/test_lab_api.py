@@ -146,7 +146,10 @@ def test_a_scheduler_configuration_becomes_parameters_and_comes_back(browser: Js
     [
         ({"configuration": {"kind": "Pod"}}, "apiVersion, kind"),
         ({"configuration": {**CONFIGURATION, "percentageOfNodesToScore": 400}}, "percentageOfNodesToScore"),
-        ({"configuration": {**CONFIGURATION, "profiles": [{"plugins": {"score": {"enabled": [3]}}}]}}, "configuration"),
+        (
+            {"configuration": {**CONFIGURATION, "profiles": [{"plugins": {"score": {"enabled": [3]}}}]}},
+            "profiles[0].plugins.score.enabled[0]",
+        ),
         ({"scheduler": {"name": "sparrow"}}, "scheduler.name"),
         ({"scheduler": {"name": "kubernetes", "params": {"fit_weight": -1}}}, "scheduler.params.fit_weight"),
         ({"scheduler": 3}, "scheduler.name"),
