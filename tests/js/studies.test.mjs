@@ -235,7 +235,7 @@ test("a finding comes first: who, what, how many times, with its interval", () =
     plain(findingWords(STUDY, { ...RESULTS, labels })),
     "Sparrow's p99 queueing delay is higher than Megha's at heartbeat 1 s and lower at none. " +
       "At heartbeat 10 s no difference can be told yet. " +
-      "Where a difference can be told, the ratio is farthest from 1 at heartbeat 1 s: 3 times Megha's.",
+      "Among distinguishable differences, the ratio is farthest from 1 at heartbeat 1 s: 3 times Megha's.",
   );
   const runs = [{ allocation_delay_s: { p99: 1 } }, { allocation_delay_s: { p99: 1.6 } }, null];
   assert.equal(
@@ -273,7 +273,7 @@ test("a ratio is largest among the values that can be told apart, and one near 1
   assert.equal(told(at(0, 2, 3), at(1, 2, 3), at(2, 2, 3)), "It is 3 times Megha's at every value.");
   assert.equal(
     told(at(0, 0.0101, 1.0006), at(1, 0.005, 1.0003), at(2, 900, 5, "not distinguishable yet")),
-    "At heartbeat 100 s no difference can be told yet. Where a difference can be told, it hardly differs: " +
+    "At heartbeat 100 s no difference can be told yet. Among distinguishable differences, it hardly differs: " +
       "the ratio is farthest from 1 at heartbeat 1 s, by 10.1 ms, or 0.06 %.",
   );
   assert.equal(

@@ -124,15 +124,18 @@ function largestWords(comparisons, at, { other, unit }) {
     return isAll
       ? gettext(" It hardly differs: the ratio is farthest from 1 at {at}, by {value}, or {share}.", near)
       : gettext(
-          " Where a difference can be told, it hardly differs: the ratio is farthest from 1 at {at}, by {value}, or " +
-            "{share}.",
+          " Among distinguishable differences, it hardly differs: the ratio is farthest from 1 at {at}, by {value}, " +
+            "or {share}.",
           near,
         );
   }
   if (isAlike) return gettext(" It is {ratio} times {other}'s at every value.", told);
   return isAll
     ? gettext(" The ratio is farthest from 1 at {at}: {ratio} times {other}'s.", told)
-    : gettext(" Where a difference can be told, the ratio is farthest from 1 at {at}: {ratio} times {other}'s.", told);
+    : gettext(
+        " Among distinguishable differences, the ratio is farthest from 1 at {at}: {ratio} times {other}'s.",
+        told,
+      );
 }
 
 /**
