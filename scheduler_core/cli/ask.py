@@ -134,6 +134,10 @@ def _report(found: dict[str, Any]) -> str:
         lines.append(
             f"From {_plain(found['low'])} to {_plain(found['high'])} by the 95 % intervals of {found['measure']}."
         )
+    if found["question"] == "machines":
+        lines.append("Every number of machines has the same jobs: fewer machines mean a higher load.")
+    if any(one["low"] is not None and one["low"] < 0 for one in found["tried"]):
+        lines.append("Intervals by Student's t that reach below 0 are cut at 0. More seeds make them narrower.")
     lines += [f"Note: {note}" for note in found["notes"]]
     lines += ["", table(_rows(found))]
     if "plan" in found:
@@ -155,7 +159,8 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
     value = f"{one['knob']} = {_plain(one['value'])}" if one.get("knob") else _plain(one["value"])
     if isinstance(one["value"], list):
         value = " ".join(str(count) for count in one["value"])
-    numbers = (number(one[name]) for name in ("measured", "low", "high"))
+    low = one["low"] if one["low"] is None else max(0.0, one["low"])  # no measure of a promise can be negative
+    numbers = (number(each) for each in (one["measured"], low, one["high"]))
     against = (number(one["against"]),) if "against" in one else ()
     return (value, *numbers, "kept" if one["kept"] else "cannot run" if "refused" in one else "broken", *against)
 

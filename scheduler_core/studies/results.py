@@ -172,10 +172,11 @@ class Findings:
 
 
 def _near(metric: str, known: list[str]) -> list[str]:
-    """Return the numbers of the same part of the summary, or the parts if there is no such part."""
-    head = metric.rpartition(".")[0]
+    """Return the numbers of the same part of the summary; else those with the same ending, and the parts."""
+    head, _, last = metric.rpartition(".")
     same = [name for name in known if head and name.startswith(f"{head}.")]
-    return same or list(dict.fromkeys(name.partition(".")[0] for name in known))
+    ending = [name for name in known if head and name.endswith(f".{last}") and name.count(".") == 1]
+    return same or [*ending, *dict.fromkeys(name.partition(".")[0] for name in known)]
 
 
 def _meet(one: Cell, other: Cell) -> bool:

@@ -29,6 +29,12 @@ const summary = (...groups) => ({
   allocation_delay_s: { mean: 1 },
   waits: { groups },
 });
+const studioWith = (store, final = true) => ({
+  meta: { value: null },
+  session: { value: { final, store: { frames: [], times: [], ...store } } },
+  touched: { value: null },
+  wholeRun: () => store.summary ?? null,
+});
 const MASTERS = { role: "owner", label: "Global Master" };
 
 test("the sentence names what holds tasks up, and how much was free meanwhile", () => {
@@ -154,10 +160,6 @@ test("the peak is never below a count that a frame of the run has", () => {
 });
 
 test("a run whose outcome is known shows its own waits or none, and never those of the run before", () => {
-  const studioWith = (store, final = true) => ({
-    meta: { value: null },
-    session: { value: { final, store: { frames: [], times: [], ...store } } },
-  });
   const waited = summary(group("all", "", { worker_queuing: 90 }));
   const before = toldOf(studioWith({ summary: waited }), null, null);
   assert.match(before.parts.words, /bottleneck/);
@@ -171,6 +173,20 @@ test("a run whose outcome is known shows its own waits or none, and never those 
   // While a run is computed, the panel keeps its space: the parts are hidden.
   const going = toldOf(studioWith({}, false), null, before);
   assert.deepEqual([going.parts, going.expected], [before.parts, true]);
+});
+
+test("a touched run has no waits of its own, and does not show those of the run before", () => {
+  const waited = summary(group("all", "", { worker_queuing: 10 }, 0.5));
+  const before = toldOf(studioWith({ summary: waited }), null, null);
+  assert.ok(before.parts);
+  const touched = { at_ns: 1 };
+  const told = toldOf(
+    { ...studioWith({ summary: waited }), touched: { value: touched }, wholeRun: () => null },
+    null,
+    before,
+  );
+  assert.deepEqual([told.of, told.parts, told.peak, told.stuck, told.expected], [touched, null, null, [], false]);
+  assert.ok(toldOf(studioWith({ summary: waited }), null, told).parts, "after it was undone");
 });
 
 test("the sentence of the instant names how many wait, where, whose they are, and how full the machines are", () => {

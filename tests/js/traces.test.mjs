@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 import { KINDS, kindWords } from "../../static/js/features/traces/import_notes.js";
-import { DRAWS, seedsWords, SENTENCES } from "../../static/js/features/studies/seeds_words.js";
+import { DRAWS, seedsWords, SENTENCES } from "../../static/js/run/seeds_words.js";
 import { useWords } from "../../static/js/kit/words.js";
 import { DEFAULT_EXPERIMENT } from "../../static/js/experiment/default_experiment.js";
 import {

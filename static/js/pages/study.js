@@ -15,7 +15,7 @@ import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 import { ClusterStudy } from "../features/studies/cluster_study.js";
-import { seedsWords } from "../features/studies/seeds_words.js";
+import { seedsWords } from "../run/seeds_words.js";
 import { studyTable } from "../features/studies/study_table.js";
 import { SHOWN, studyFields, unitFields, UNITS } from "../features/studies/study_fields.js";
 

@@ -33,8 +33,13 @@ export class OneRun {
     return Boolean(this.stage?.player.ended);
   }
 
+  /** Return the summary of the run on screen, or null. */
+  wholeRun() {
+    return this.session.value?.store.summary ?? null;
+  }
+
   /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
-    return this.isAtEnd() ? (this.session.value?.store.summary ?? null) : null;
+    return this.isAtEnd() ? this.wholeRun() : null;
   }
 }

@@ -178,10 +178,14 @@ export class Studio extends StudioState {
     return this.stage.player.ended;
   }
 
+  /** Return the summary of the run on screen: null before its end, and for a touched run, which has none. */
+  wholeRun() {
+    return this.touched.value ? null : (this.session.value?.store.summary ?? null);
+  }
+
   /** Return exact values of the whole run if playback is at its end. */
   exactAtEnd() {
-    if (this.touched.value) return null;
-    return this.isAtEnd() ? this.session.value?.store.summary : null;
+    return this.isAtEnd() ? this.wholeRun() : null;
   }
 
   /**

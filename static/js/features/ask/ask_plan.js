@@ -2,6 +2,7 @@
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext, ngettext, sentences } from "../../kit/words.js";
+import { seedsWords } from "../../run/seeds_words.js";
 
 /**
  * @typedef {{value: any, measured: number | null, low: number | null, high: number | null, kept: boolean,
@@ -250,7 +251,7 @@ export function sureWords(/** @type {Found} */ found) {
           runs: whole(found.runs),
           n: whole(found.seeds.length),
         }),
-        found.seeds_change ?? "",
+        seedsWords(found.seeds_change ?? ""),
       ]),
     );
   if (found.monotone === false)

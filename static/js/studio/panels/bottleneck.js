@@ -170,17 +170,28 @@ function briefPlace() {
   return brief;
 }
 
+const touchedWords = () =>
+  gettext(
+    "This page simulates the run that you changed by touch, and does not measure where its waiting time goes. " +
+      "Open it as an experiment to see that.",
+  );
+
+/** The contents of a touched run: the page simulates its picture without its waits. @type {Told} */
+const NOTHING = { of: null, over: null, final: true, stuck: [], parts: null, expected: false, peak: null };
+
 /**
  * Return the panel's contents for the run on screen: `last` itself while nothing changed. The previous run's parts
  * stay, hidden, until this run has waits to show; a run whose outcome is known has its own parts or none.
- * @param {Pick<Studio, "session" | "meta">} studio
+ * @param {Pick<Studio, "session" | "meta" | "touched" | "wholeRun">} studio
  * @param {Over | null} over
  * @param {Told | null} last
  * @returns {Told}
  */
 export function toldOf(studio, over, last) {
+  const touched = studio.touched.value;
+  if (touched) return last?.of === touched ? last : { ...NOTHING, of: touched };
   const session = studio.session.value;
-  const summary = session?.store.summary;
+  const summary = studio.wholeRun();
   const of = summary ?? session;
   const final = Boolean(session?.final);
   const peak = session ? peakOf(session.store) : null;
@@ -211,7 +222,7 @@ export default {
       const meta = studio.meta.value;
       studio.figures.value;
       studio.news.value;
-      return overTime.take(session?.store, meta);
+      return studio.touched.value ? null : overTime.take(session?.store, meta);
     });
     /** @type {Told | null} */
     let last = null;
@@ -226,10 +237,11 @@ export default {
       <div class="skeleton"></div>`;
 
     show(body, () => {
-      const { stuck, parts, expected } = told.value;
+      const { of, stuck, parts, expected } = told.value;
+      const note = of && of === studio.touched.value ? touchedWords() : "";
       const now = nowWords(over.value, studio.meta.value, studio.figures.value, stuck.length > 0);
       return html`${stuckView(stuck)}
-        <p class="bottleneck-says" role="status" data-bottleneck data-says="run:bottleneck">${parts?.words}</p>
+        <p class="bottleneck-says" role="status" data-bottleneck data-says="run:bottleneck">${parts?.words ?? note}</p>
         <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>
         <div data-says="run:wait-means">${charts.value ?? (expected ? skeletons : nothing)}</div>`;
     });

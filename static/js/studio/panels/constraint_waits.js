@@ -102,7 +102,7 @@ export default {
     const waits = computed(() => {
       studio.news.value;
       studio.figures.value;
-      return studio.session.value?.store.summary?.constraint_waits ?? null;
+      return studio.wholeRun()?.constraint_waits ?? null;
     });
     const rows = computed(() => waits.value && constraintRows(waits.value));
     show(body, () => {

@@ -75,7 +75,7 @@ export default {
     show(body, () => {
       const figures = studio.figures.value;
       studio.news.value;
-      const never = neverWords(studio.session.value?.store.summary);
+      const never = neverWords(studio.wholeRun());
       const all = (counters.value ?? []).map((each) => counterView(each, figures?.counters));
       return html`<p class="never-run" role="status" data-never-run data-says="run:never" ?hidden=${!never}>${never}</p>
         <dl class="counters">${counters.value ? all.slice(0, SHOWN) : SKELETON}</dl>

@@ -50,10 +50,9 @@ export default {
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const panel = panelOf(body);
     const summary = computed(() => {
-      const session = studio.session.value;
       studio.news.value;
       studio.figures.value;
-      return session?.store.summary;
+      return studio.wholeRun();
     });
     const told = computed(() => {
       studio.news.value;

@@ -1,6 +1,6 @@
 /** What a seed changes in an experiment, in the reader's language: the library writes it in English. */
 
-import { gettext, measureName } from "../../kit/words.js";
+import { gettext, measureName } from "../kit/words.js";
 
 /** The library's sentences, and their parts, for the catalogue. */
 export const SENTENCES = () => [
