@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { bottleneckWords, stuckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
+import { bottleneckWords, neverStarted, stuckWords, waitCurves, waitRows } from "../../static/js/run/bottleneck.js";
 import { fullPart, waitsNow } from "../../static/js/run/bottleneck_now.js";
 import { FrameStore } from "../../static/js/run/frames.js";
 import { parseRecording } from "../../static/js/contract/recording.js";
@@ -209,6 +209,11 @@ test("the sentence of the instant names how many wait, where, whose they are, an
     waitsNow(over, 2.9e9, 1, 0.5),
     /^Now 1 task waits\. .* nearly all wait in.queues.* Nearly all belong to the queue service\. .*50.%/,
   );
+  // Parts of waits are known of tasks that start: where most of those that wait never do, nothing says where.
+  assert.match(waitsNow(over, 2.9e9, 43, null, 43), /^Now 43 tasks wait\.$/);
+  assert.match(waitsNow(over, 2.9e9, 43, null, 21), /nearly all wait in/);
+  const never = { finished: "stuck", tasks: { unschedulable: 2 }, waiting_groups: [{ tasks: 3 }, { tasks: 4 }] };
+  assert.deepEqual([neverStarted(never), neverStarted({ tasks: { unschedulable: 2 } }), neverStarted(null)], [7, 2, 0]);
   assert.equal(waitsNow(null, 0, 5), "");
   assert.equal(fullPart(Uint8Array.of(255, 0, 255, 200)), 0.5);
 });

@@ -136,6 +136,16 @@ function where(row, keeper, graphs) {
 }
 
 /**
+ * Return how many tasks wait until the run's end: no machine can run them, or the run is stuck.
+ * @param {Partial<Summary> | null | undefined} summary
+ */
+export function neverStarted(summary) {
+  const stuck = summary?.finished === "stuck" ? (summary.waiting_groups ?? []) : [];
+  const waiting = stuck.reduce((sum, group) => sum + group.tasks, 0);
+  return Math.max(waiting, summary?.tasks?.unschedulable ?? 0);
+}
+
+/**
  * Describe the tasks that never start in a stuck run: a heading and a sentence per group; empty for any other run.
  * Summaries of earlier versions do not record how a run ended.
  * @param {Partial<Summary> | null | undefined} summary

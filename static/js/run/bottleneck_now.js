@@ -31,15 +31,24 @@ const waiting = (/** @type {GroupOver} */ { parts }, /** @type {number} */ span)
  * @param {number} t_ns
  * @param {number} count  the number of waiting tasks in the picture
  * @param {number | null} full  the fraction of machines without room now, 0 to 1; null if unknown
+ * @param {number} never  tasks that wait until the run's end
  */
-export function waitsNow(over, t_ns, count, full = null) {
+export function waitsNow(over, t_ns, count, full = null, never = 0) {
   const all = over?.groups.find((group) => group.kind === "all");
   if (!over || !all) return "";
   if (!count) return gettext("No task waits now.");
   const span = Math.min(all.parts[0].length - 1, Math.max(0, Math.floor(t_ns / over.span_ns)));
   const first = ngettext("Now {n} task waits.", "Now {count} tasks wait.", count, { n: count, count: whole(count) });
-  return [first, placeWords(all, span), groupWords(over, span), roomWords(full)].filter(Boolean).join(" ");
+  const whose = arePlaced(count, never) ? [placeWords(all, span), groupWords(over, span)] : [];
+  return [first, ...whose, roomWords(full)].filter(Boolean).join(" ");
 }
+
+/**
+ * Return whether most of some waiting tasks start at some time: parts of waits are known only of these.
+ * @param {number} count
+ * @param {number} never  tasks that wait until the run's end
+ */
+export const arePlaced = (count, never) => 2 * never < count;
 
 /** Return where most tasks wait around an instant, in one of the spans. */
 export function placeWords(/** @type {GroupOver} */ all, /** @type {number} */ span) {

@@ -4,7 +4,7 @@
 
 import { axisSeconds, measured, percent } from "../../kit/format.js";
 import { DELAY_PARTS } from "../../run/why/delay_bar.js";
-import { bottleneckWords, stuckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
+import { bottleneckWords, neverStarted, stuckWords, waitCurves, waitRows } from "../../run/bottleneck.js";
 import { fullPart, waitsNow } from "../../run/bottleneck_now.js";
 import { roleBytes } from "../../run/roles.js";
 import { overOfDensity, overOfTrack, peakOf, soFar } from "../../draw/charts/waits_over.js";
@@ -24,7 +24,7 @@ import { computed, effect, html, nothing, show, svgView } from "../../kit/view.j
 
 /**
  * @typedef {ReturnType<typeof waitRows>[number]} WaitRow
- * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null, peak: Peak | null}} Parts  `whole`:
+ * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null, peak: Peak | null, never: number}} Parts  `whole`:
  *   true for the whole run
  * @typedef {{of: object | null | undefined, over: Over | null, final: boolean, stuck: string[], parts: Parts | null,
  *   expected: boolean, peak: Peak | null}} Told  the panel's contents, and their sources
@@ -128,10 +128,10 @@ function keyView() {
 }
 
 /** Return the charts and bars below the sentences. */
-function partsView(/** @type {Parts} */ { rows, whole, over, peak }) {
+function partsView(/** @type {Parts} */ { rows, whole, over, peak, never }) {
   const curves = waitCurves(rows);
   const numbers = new Map(curves?.curves.map((curve, at) => [`${curve.kind} ${curve.name}`, at + 1]) ?? []);
-  return html`${over ? waitsChart(over, peak) : nothing}
+  return html`${over ? waitsChart(over, peak, never) : nothing}
     <p class="chart-title" data-means-whole=${String(whole)}>
       ${whole ? gettext("Mean wait and its parts, whole run") : gettext("Mean wait and its parts, so far")}
     </p>
@@ -153,10 +153,11 @@ function stuckView([heading, ...groups] = /** @type {string[]} */ ([])) {
  * @param {Meta | null} meta
  * @param {Picture | null} picture
  * @param {boolean} stuck
+ * @param {number} never  tasks that wait until the run's end
  */
-function nowWords(over, meta, picture, stuck) {
+function nowWords(over, meta, picture, stuck, never) {
   const full = stuck ? null : fullPart(meta && roleBytes(meta, picture, "load"));
-  return waitsNow(over, picture?.t_ns ?? 0, picture?.counters.tasks_waiting ?? 0, full);
+  return waitsNow(over, picture?.t_ns ?? 0, picture?.counters.tasks_waiting ?? 0, full, never);
 }
 
 /**
@@ -204,7 +205,7 @@ export function toldOf(studio, over, last) {
   const kept = summary ? null : (last?.parts ?? null);
   return {
     ...{ of, over, final, stuck, peak, expected: !rows.length && !stuck.length },
-    parts: rows.length ? { rows, whole: Boolean(summary), words, over, peak } : kept,
+    parts: rows.length ? { rows, whole: Boolean(summary), words, over, peak, never: neverStarted(summary) } : kept,
   };
 }
 
@@ -239,7 +240,8 @@ export default {
     show(body, () => {
       const { of, stuck, parts, expected } = told.value;
       const note = of && of === studio.touched.value ? touchedWords() : "";
-      const now = nowWords(over.value, studio.meta.value, studio.figures.value, stuck.length > 0);
+      const never = neverStarted(studio.wholeRun());
+      const now = nowWords(over.value, studio.meta.value, studio.figures.value, stuck.length > 0, never);
       return html`${stuckView(stuck)}
         <p class="bottleneck-says" role="status" data-bottleneck data-says="run:bottleneck">${parts?.words ?? note}</p>
         <p class="bottleneck-says" role="status" data-bottleneck-now data-says="waiting">${now}</p>

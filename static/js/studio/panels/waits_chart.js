@@ -3,7 +3,7 @@
 import { axisSeconds, duration, whole } from "../../kit/format.js";
 import { html, svgView } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
-import { placeWords } from "../../run/bottleneck_now.js";
+import { arePlaced, placeWords } from "../../run/bottleneck_now.js";
 import { worstOf } from "../../draw/charts/waits_over.js";
 
 /**
@@ -45,8 +45,13 @@ export function mostOf(/** @type {GroupOver} */ { parts }) {
   return most;
 }
 
-/** Return the caption: "Peak, at about 1 min 12 s: 2,216 tasks wait. Around this moment, 98 % wait in queues ..." */
-export function overCaption(/** @type {Over} */ over, /** @type {Peak | null} */ peak) {
+/**
+ * Return the caption: "Peak, at about 1 min 12 s: 2,216 tasks wait. Around this moment, 98 % wait in queues ..."
+ * @param {Over} over
+ * @param {Peak | null} peak
+ * @param {number} never  tasks that wait until the run's end
+ */
+export function overCaption(over, peak, never = 0) {
   const worst = worstOf(over, peak);
   if (!worst) return gettext("At most one task waits at any time.");
   const first = ngettext(
@@ -55,13 +60,19 @@ export function overCaption(/** @type {Over} */ over, /** @type {Peak | null} */
     worst.tasks,
     { n: worst.tasks, count: whole(worst.tasks), time: duration(worst.t_ns) },
   );
-  return [first, placeWords(over.groups[0], worst.span)].filter(Boolean).join(" ");
+  const where = arePlaced(worst.tasks, never) ? placeWords(over.groups[0], worst.span) : "";
+  return [first, where].filter(Boolean).join(" ");
 }
 
-/** Return the chart of all tasks with axes and caption. Its top is the peak, which no count on the page exceeds. */
-export function waitsChart(/** @type {Over} */ over, /** @type {Peak | null} */ peak) {
+/**
+ * Return the chart of all tasks with axes and caption. Its top is the peak, which no count on the page exceeds.
+ * @param {Over} over
+ * @param {Peak | null} peak
+ * @param {number} never  tasks that wait until the run's end
+ */
+export function waitsChart(over, peak, never) {
   const most = worstOf(over, peak)?.tasks ?? 1;
-  const caption = overCaption(over, peak);
+  const caption = overCaption(over, peak, never);
   return html`<div class="bottleneck-over">
     <p class="chart-title">${gettext("Tasks that wait, over time")}</p>
     <div class="waits-over-frame" role="img" aria-label=${caption}>
