@@ -7,9 +7,10 @@ from typing import Any
 
 from playground.errors import PlaygroundError, problem
 from playground.models import RunState, Study
+from playground.studies.cutoffs import cutoffs_of
 from playground.studies.intervals import as_drawn
 from playground.studies.metric_names import CONSTANTS, metric_words
-from playground.studies.service import grid_of
+from playground.studies.service import grid_of, varied_paths
 from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
 from scheduler_core.studies.statistics import Statistic
 
@@ -50,6 +51,7 @@ def results_of(
         "metrics": [name for name in names if name not in CONSTANTS],
         "labels": labels,
         "definition": definition,
+        "cutoffs": cutoffs_of(findings, varied_paths(study.plan)),
         "also": _also(findings, also, chosen, against),
         **(as_drawn(told) if scale == "drawn" else told),
     }

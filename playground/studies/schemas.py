@@ -171,6 +171,22 @@ class AlsoOut(Shape):
     """Each cell of the other schedulers, compared with the cell of `against` at the same values and seeds."""
 
 
+class CutoffOut(Shape):
+    """How a scheduler's cut-off divides the jobs of a run, beside the classes of the work."""
+
+    scheduler: _Scheduler
+    short: int
+    """The short jobs by the scheduler's cut-off."""
+    long: int
+    """The other jobs."""
+    work_short: int
+    """The short jobs of the work, whatever the scheduler."""
+    work_long: int
+    """The other jobs of the work."""
+    cutoff_s: float | None
+    """The boundary of the work's own classes in seconds; null if the work has none."""
+
+
 class ResultsOut(Shape):
     """What a study has found so far about one measured number."""
 
@@ -200,6 +216,8 @@ class ResultsOut(Shape):
     """What a seed changes in this study's experiment, in a sentence."""
     definition: str
     """What makes a job short, in words, if the number is of the work's short or long jobs; else empty."""
+    cutoffs: list[CutoffOut]
+    """The jobs by class under each scheduler with a cut-off; empty if the study varies the cut-off."""
     also: list[AlsoOut]
     """The numbers of the parts of the summary that `also` names."""
     comparisons: list[ComparisonOut]

@@ -226,7 +226,7 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
 
 def _fitted(schedulers: list[dict[str, Any]], plan: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the defaults in use that suit one trace; a reader who does not know them may blame the schedulers."""
-    varied = _varied(plan)
+    varied = varied_paths(plan)
     return [
         {
             "parameter": parameter(one.path, [one.scheduler]),
@@ -238,7 +238,7 @@ def _fitted(schedulers: list[dict[str, Any]], plan: Mapping[str, Any]) -> list[d
     ]
 
 
-def _varied(plan: Mapping[str, Any]) -> set[str]:
+def varied_paths(plan: Mapping[str, Any]) -> set[str]:
     """Return the paths of a plan's parameters."""
     axes = plan.get("axes") or []
     return {str(part["path"]) for axis in axes for part in (axis, *(axis.get("along") or ()))}
@@ -249,7 +249,7 @@ def _with_labels(plan: dict[str, Any], schedulers: list[dict[str, Any]]) -> dict
 
     An axis that changes nothing under some schedulers names them (`idle`), and the parameters that it needs (`needs`).
     """
-    varied = _varied(plan)
+    varied = varied_paths(plan)
     names = [str(one.get("name", "")) for one in schedulers]
 
     def labeled(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -159,17 +159,26 @@ def _waiting(one: Said, _of: str, run: OfRun) -> str:
     expected: list[str | tuple[str, ...]] = [whole(count)]
     parts = found.groups[0].parts[:, span]
     total = float(parts.sum())
-    if total:
+    placed = _placed(count, run)
+    if total and placed:
         share = float(parts.max()) / total
         place = waits.PLACES[int(parts.argmax())]
         if place not in one["text"]:
             return f"{one['text']!r} does not say {place!r}"
         expected += [] if share > _ALL else [either(percent, share)]
-    expected += _group(found, span, total)
+    expected += _group(found, span, total) if placed else []
     if run.now.load is not None and any(each.get("role") == "load" for each in run.recorded.meta["layers"]):
         full = float((run.now.load == 255).mean())
         expected += [] if full > 0.995 or full < 0.005 else [either(percent, full)]
     return fits(one["text"], expected)
+
+
+def _placed(count: int, run: OfRun) -> bool:
+    """Whether most of some waiting tasks start: parts of waits are known only of these."""
+    final = run.final or {}
+    groups = final.get("waiting_groups") or [] if final.get("finished") == "stuck" else []
+    never = max(sum(each["tasks"] for each in groups), final.get("tasks", {}).get("unschedulable") or 0)
+    return bool(2 * never < count)
 
 
 def _group(found: waits.Over, span: int, total: float) -> list[str | tuple[str, ...]]:
@@ -223,7 +232,7 @@ def _wait_means(one: Said, _of: str, run: OfRun) -> str:
         expected += [whole(max(1, peak)), "0", axis_seconds(found.until_ns / 1e9)]
         expected += [duration(at_ns), whole(peak)] if peak else []
         share = float(found.groups[0].parts[:, span].max() / sums[span]) if peak and sums[span] else 1.0
-        expected += [either(percent, share)] if share <= _ALL else []
+        expected += [either(percent, share)] if share <= _ALL and _placed(peak, run) else []
     rows = waits.rows_of(run.final)
     for row in rows:
         expected += [queue_name(row["name"])] if row["kind"] == "queue" else []
@@ -261,6 +270,16 @@ def _never(one: Said, _of: str, run: OfRun) -> str:
     tasks = (run.final or {}).get("tasks", {})
     counts = [tasks.get("unschedulable") or 0, tasks.get("dropped") or 0]
     return unexplained(one["text"], [whole(count) for count in counts if count])
+
+
+def _cutoff(one: Said, _of: str, run: OfRun) -> str:
+    """The jobs that a cut-off puts into the wrong class, all jobs, and the boundary of the work."""
+    own, work = ((run.final or {}).get(name) for name in ("by_class", "by_work_class"))
+    if not own or not work:
+        return "the summary has no classes"
+    jobs = own["short"]["jobs"] + own["long"]["jobs"]
+    astray = abs(own["short"]["jobs"] - work["short"]["jobs"])
+    return only(one["text"], [whole(jobs), whole(astray), duration(work["cutoff_s"] * 1e9)])
 
 
 def _constraint(one: Said, of: str, run: OfRun) -> str:
@@ -346,6 +365,7 @@ RUNS: dict[str, Check] = {
     "run:wait-means": _wait_means,
     "run:stuck": _stuck,
     "run:never": _never,
+    "run:cutoff": _cutoff,
     "tasks": _constraint,
     "mean-wait": _constraint,
     "run:signature": _signature,

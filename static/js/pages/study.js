@@ -2,7 +2,7 @@
 
 import { problemText } from "../experiment/problems.js";
 import { FINAL, rowsOf, stateWords, STATISTICS } from "../run/study/study.js";
-import { findingWords, fittedWords, idleWords } from "../features/studies/finding.js";
+import { cutoffsWords, findingWords, fittedWords, idleWords } from "../features/studies/finding.js";
 import { changeWords, sureWords } from "../features/studies/study_changes.js";
 import { FigureView } from "../draw/charts/figure_view.js";
 import { ApiError, isAway } from "../contract/api.js";
@@ -280,8 +280,9 @@ class StudyPage {
     const alone = study.schedulers.length === 1;
     const changes = study.plan.axes.length === 1 && FINAL.has(study.state) ? changeWords(study, results) : "";
     const idle = idleWords(study);
-    if (study.plan.axes.length && alone) return [idle, changes].filter(Boolean).join(" ");
-    const own = [findingWords(study, results), changes, idle].filter(Boolean);
+    if (study.plan.axes.length && alone) return [idle, changes, cutoffsWords(study, results)].filter(Boolean).join(" ");
+    const cutoffs = cutoffsWords(study, results);
+    const own = [findingWords(study, results), changes, idle, cutoffs].filter(Boolean);
     const found = own.length ? [...own, fittedWords(study)].filter(Boolean).join(" ") : "";
     return found && !FINAL.has(study.state) ? gettext("So far: {found}", { found }) : found;
   }

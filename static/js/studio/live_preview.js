@@ -156,6 +156,11 @@ export class LivePreview {
     if (held) this.#draw();
   }
 
+  /** Return the summary of the preview that the charts show, or null. */
+  summary() {
+    return this.holding && this.shown ? this.shown.answer.summary : null;
+  }
+
   /**
    * Return what the charts show instead of the run, or null: {hist, values, cells, beforeCells, ghost, before, says,
    * shares}.

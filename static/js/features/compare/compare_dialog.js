@@ -12,7 +12,8 @@ import { startStudy } from "../../run/study/study_socket.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { part, targetOf } from "../../kit/dom.js";
 import { computed, element, html, ifDefined, live, nothing, signal, untracked } from "../../kit/view.js";
-import { gettext } from "../../kit/words.js";
+import { duration } from "../../kit/format.js";
+import { gettext, language } from "../../kit/words.js";
 import { AxisRow } from "./compare_axes.js";
 import { isFixedTrace, keep, kept, placeWords, resampled } from "./compare_plan.js";
 import { ComparedParams, trialsOf } from "./compared_params.js";
@@ -54,7 +55,9 @@ class CompareDialog {
     this.trouble = signal(/** @type {string[]} */ ([]));
     /** The name of the button that was pressed. */
     this.starting = signal("");
-    const cutoff = studio.session.value?.store.summary?.by_work_class?.cutoff_s ?? null;
+    const work = studio.session.value?.store.summary?.by_work_class;
+    const cutoff = work?.cutoff_s ?? null;
+    this.cutoff = work && work.rule !== "yahoo" ? work.cutoff_s : null;
     this.params = new ComparedParams(this.experiment, studio.schedulers.value, cutoff, trialsOf(studio.boot.gallery));
     const groups = computed(() => variables(this.experiment, this.chosen));
     this.axes = [
@@ -69,10 +72,27 @@ class CompareDialog {
     this.dialog.classList.add("dialog-wide");
   }
 
+  /** Return what the boundary of the work is, where a scheduler has another cutoff. */
+  #cutoffView() {
+    const others = this.chosen.filter((one) => {
+      const value = this.params.of(one).short_cutoff_s;
+      return value !== undefined && value !== this.cutoff;
+    });
+    if (this.cutoff === null || !others.length) return nothing;
+    const told = {
+      schedulers: new Intl.ListFormat(language()).format(others.map((one) => one.label ?? one.name)),
+      cutoff: duration(this.cutoff * 1e9),
+    };
+    return html`<p class="knob-help" role="status" data-cutoff
+      >${gettext("{schedulers}: a cutoff other than that of the work, {cutoff}.", told)}</p
+    >`;
+  }
+
   #view() {
     return html`
       <h3 class="compare-title">${gettext("Schedulers")}</h3>
       ${this.#choicesView()} ${this.before ? this.#beforeView(this.before) : nothing} ${this.params.view(this.chosen)}
+      ${this.#cutoffView()}
       <div class="compare-part">
         <h3 class="compare-title">${gettext("One run each, side by side")}</h3>
         ${this.#besideView()}

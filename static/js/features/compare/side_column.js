@@ -1,6 +1,7 @@
 /** One of the runs side by side: its name, its map, and the run that it follows. */
 
 import { outline } from "../../experiment/experiment.js";
+import { cutoffWords } from "../../run/cutoff.js";
 import { stateWords } from "../../run/run_words.js";
 import { RunSession } from "../../run/run_session.js";
 import { onTheme, part } from "../../kit/dom.js";
@@ -55,6 +56,8 @@ export class SideColumn {
   #said = signal({ words: "", isAside: false });
   /** The run's progress. */
   #facts = signal("");
+  /** What to say of a cut-off that does not separate the work. */
+  #cutoff = signal("");
 
   /**
    * `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set
@@ -131,6 +134,7 @@ export class SideColumn {
           ><p class=${isAside ? "map-empty is-aside" : "map-empty"} ?hidden=${!words}>${words}</p></div
         >
         ${this.legend}
+        <p class="side-note" data-cutoff ?hidden=${!this.#cutoff.value}>${this.#cutoff.value}</p>
       </section>`;
   }
 
@@ -205,6 +209,7 @@ export class SideColumn {
     this.#say(session.store?.count && !bad ? "" : stateWords({ ...session.run, state: session.state }));
     this.#facts.value =
       session.store?.count && !session.final ? `${Math.round((session.run.progress || 0) * 100)}\u202f%` : "";
+    this.#cutoff.value = session.final ? cutoffWords(session.store?.summary) : "";
     this.page.stale = true;
   }
 

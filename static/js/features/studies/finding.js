@@ -11,6 +11,7 @@ import {
   rowsOf,
   valueWords,
 } from "../../run/study/study.js";
+import { astrayWords } from "../../run/cutoff.js";
 import { gettext, language, midSentence, ngettext } from "../../kit/words.js";
 
 /**
@@ -206,6 +207,21 @@ export function idleWords(study) {
       ),
     )
     .join(" ");
+}
+
+/**
+ * Name the schedulers whose cutoff does not separate the work's short jobs from its long ones, and say what it does.
+ * @param {Study} study
+ * @param {Results} results
+ */
+export function cutoffsWords(study, results) {
+  const labels = new Map(/** @type {[string, string[]][]} */ ([]));
+  for (const { scheduler, ...counts } of results.cutoffs ?? []) {
+    const words = astrayWords(counts);
+    if (words) labels.set(words, [...(labels.get(words) ?? []), study.schedulers[scheduler].label]);
+  }
+  const list = new Intl.ListFormat(language());
+  return [...labels].map(([words, of]) => `${list.format(of)}: ${words}`).join(" ");
 }
 
 /**

@@ -20,7 +20,7 @@ import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
  * @typedef {{verdict: string, ratio: Estimate | null, difference: Estimate, [more: string]: unknown}} Comparison
  * @typedef {{cells: Cell[], none?: {cell: number, runs: number, [more: string]: unknown}[], comparisons: (Comparison &
  *   {scheduler: number, at: (number | null)[]})[], metric: string, unit: string, statistic?: string, against: number,
- *   [more: string]: any}} Results
+ *   cutoffs?: ({scheduler: number} & import("../cutoff.js").Counts)[], [more: string]: any}} Results
  */
 
 /** @type {Record<string, string>} */

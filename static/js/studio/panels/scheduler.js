@@ -3,6 +3,7 @@
 import { problemText } from "../../experiment/problems.js";
 import { part } from "../../kit/dom.js";
 import { headButton, knobSection } from "../../experiment/forms/knob_section.js";
+import { cutoffWords } from "../../run/cutoff.js";
 import { unseen } from "../../run/figures_told.js";
 import { gettext } from "../../kit/words.js";
 import { effect, html, show } from "../../kit/view.js";
@@ -35,7 +36,7 @@ export default {
     );
     show(
       body,
-      () => html`${pickView(studio)} ${unseenView(studio)} ${exampleView(studio)} ${problemView(studio)}
+      () => html`${pickView(studio)} ${unseenView(studio)} ${cutoffView(studio)} ${exampleView(studio)} ${problemView(studio)}
         ${stagesView(studio)} ${policy.element} ${configurationView(studio)} ${knobs}`,
     );
     /** @type {ReturnType<typeof knobSection> | null} */
@@ -93,6 +94,14 @@ function unseenView(/** @type {Studio} */ studio) {
   studio.news.value;
   const words = unseen(studio.schedulers.value, session?.store.summary, session?.experiment);
   return html`<p class="signature-unseen" role="status" data-unseen ?hidden=${!words}>${words}</p>`;
+}
+
+/** Return a note, while a preview is shown and once a run has ended, if the cutoff does not separate the work. */
+function cutoffView(/** @type {Studio} */ studio) {
+  studio.news.value;
+  studio.livePreview.told.value;
+  const words = cutoffWords(studio.livePreview.summary() ?? studio.wholeRun());
+  return html`<p class="signature-unseen" role="status" data-cutoff data-says="run:cutoff" ?hidden=${!words}>${words}</p>`;
 }
 
 function exampleView(/** @type {Studio} */ studio) {
