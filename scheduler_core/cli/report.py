@@ -104,7 +104,7 @@ def _delays(summary: dict[str, Any]) -> Iterator[list[str]]:
     yield _row("job completion", summary["job_completion_s"])
     yield _row("job delay", summary["job_delay_s"])
     work = summary.get("by_work_class") or {}
-    for name in ("short", "long") if work else ():
+    for name in (each for each in ("short", "long") if work and work[each]["jobs"]):
         values = work[name]
         yield _row(f"  {name} jobs of the work: queueing", values["allocation_delay_s"], NONE_STARTED)
         yield _row(f"  {name} jobs of the work: completion", values["job_completion_s"])

@@ -24,7 +24,8 @@ import { computed, effect, html, nothing, show, svgView } from "../../kit/view.j
 
 /**
  * @typedef {ReturnType<typeof waitRows>[number]} WaitRow
- * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null, peak: Peak | null, never: number}} Parts  `whole`:
+ * @typedef {{rows: WaitRow[], whole: boolean, words: string, over: Over | null, peak: Peak | null,
+ *   never: number}} Parts  `whole`:
  *   true for the whole run
  * @typedef {{of: object | null | undefined, over: Over | null, final: boolean, stuck: string[], parts: Parts | null,
  *   expected: boolean, peak: Peak | null}} Told  the panel's contents, and their sources

@@ -36,7 +36,8 @@ export default {
     );
     show(
       body,
-      () => html`${pickView(studio)} ${unseenView(studio)} ${cutoffView(studio)} ${exampleView(studio)} ${problemView(studio)}
+      () => html`${pickView(studio)} ${unseenView(studio)} ${cutoffView(studio)} ${exampleView(studio)}
+        ${problemView(studio)}
         ${stagesView(studio)} ${policy.element} ${configurationView(studio)} ${knobs}`,
     );
     /** @type {ReturnType<typeof knobSection> | null} */
@@ -101,7 +102,9 @@ function cutoffView(/** @type {Studio} */ studio) {
   studio.news.value;
   studio.livePreview.told.value;
   const words = cutoffWords(studio.livePreview.summary() ?? studio.wholeRun());
-  return html`<p class="signature-unseen" role="status" data-cutoff data-says="run:cutoff" ?hidden=${!words}>${words}</p>`;
+  return html`<p class="signature-unseen" role="status" data-cutoff data-says="run:cutoff" ?hidden=${!words}
+    >${words}</p
+  >`;
 }
 
 function exampleView(/** @type {Studio} */ studio) {
