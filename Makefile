@@ -78,7 +78,7 @@ test-all: $(TESTS_STAMP) ## run every test: all schedulers, examples, oracles, c
 	@$(PY) -m tests.postgres
 	@$(PY) manage.py bundle
 	@$(PY) -m tests.kernels
-	$(PYTEST) -n 4 -m "not bench" --hypothesis-profile many --results=docs/development/test-results.md
+	$(PYTEST) -n 5 -m "not bench" --hypothesis-profile many --results=docs/development/test-results.md
 
 bench: $(TESTS_STAMP) ## measure the speed of the schedulers; print a table and write bench.json
 	@$(PY) -m bench

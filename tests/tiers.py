@@ -24,6 +24,12 @@ def shares(playground: str) -> pytest.MarkDecorator:
     return pytest.mark.xdist_group(playground if settings.get_current_profile_name() == "many" else "service")
 
 
+def spread(rows: Iterable[Any], playground: str, parts: int) -> list[Any]:
+    """Return parameters in turn for `parts` playgrounds: for tests that mostly wait, in place of `shares`."""
+    together = [row if isinstance(row, tuple) else (row,) for row in rows]
+    return [pytest.param(*row, marks=shares(f"{playground} {at % parts + 1}")) for at, row in enumerate(together)]
+
+
 FUZZED = int(os.environ.get("FUZZED", "100000"))
 """How many generated policies `make test-all` compiles and runs."""
 

@@ -17,9 +17,9 @@ from tests.browser.test_picture_numbers import opened
 from tests.browser.test_sentences_and_marks import SIZES, inside, under
 from tests.recorded import Recorded
 from tests.support import PROJECT
-from tests.tiers import shares
+from tests.tiers import spread
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("moments")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis]
 
 KNOWN = PROJECT / "fixtures" / "known"
 NAMES = sorted(path.stem for path in KNOWN.glob("*-*.zip"))
@@ -62,7 +62,7 @@ def check(page: Page, moment: dict[str, Any], where: tuple[Any, ...]) -> None:
         assert not all(under(box, card) for box in seen), (*where, mark["name"], "is under the card")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", spread(NAMES, "moments", 3))
 def test_what_a_telling_moment_speaks_of_is_seen_and_the_numbers_beside_it_are_of_its_frame(
     chromium: Browser, live_playground: str, complaints: Complaints, name: str
 ) -> None:

@@ -20,9 +20,9 @@ from tests.recorded import Recorded
 from tests.says.source import OfRun
 from tests.says.waits import over
 from tests.support import PROJECT, wait_until
-from tests.tiers import shares
+from tests.tiers import spread
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis, shares("pictures")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.redis]
 
 SIZES: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
@@ -126,7 +126,7 @@ def is_whole(page: Page, waits_over: str) -> None:
     expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("Play"))
 
 
-@pytest.mark.parametrize(("name", "level"), recordings())
+@pytest.mark.parametrize(("name", "level"), spread(recordings(), "pictures", 3))
 def test_numbers_are_of_the_frame_that_is_drawn(
     chromium: Browser, live_playground: str, complaints: Complaints, name: str, level: str
 ) -> None:
