@@ -16,7 +16,7 @@ from playground.catalogue.controls import signature_controls
 from playground.contract import DOCUMENTS
 from playground.contract.files import schema as contract_schema
 from playground.errors import PlaygroundError, problem
-from playground.ground.acting import acts_with
+from playground.ground.acting import SPEAKS_OF, acts_with
 from playground.ground.simulator import offered_schedulers
 from playground.web.words import translated
 from scheduler_core.experiment.experiment import schema
@@ -76,7 +76,7 @@ def _params_schema(params: Any) -> dict[str, Any]:
     fields = schema["properties"]
     alike = {"alike": True}  # the page shows it once for all schedulers that are compared
     schema["properties"] = {
-        name: fields[name] | (alike if name in ALIKE else {}) | _acts_with(name, fields)
+        name: fields[name] | (alike if name in ALIKE else {}) | _acts_with(name, fields) | _speaks_of(name)
         for name in params.in_order()
         if name in fields
     }
@@ -87,6 +87,11 @@ def _acts_with(name: str, fields: dict[str, Any]) -> dict[str, Any]:
     """Return which parameters must be above 0 or on for a parameter to act; the page warns while none of them is."""
     needed = acts_with(name, fields)
     return {"acts_with": needed} if needed else {}
+
+
+def _speaks_of(name: str) -> dict[str, str]:
+    """Return what an experiment must have for a parameter to act; the page warns where drawn work has none of it."""
+    return {"speaks_of": SPEAKS_OF[name]} if name in SPEAKS_OF else {}
 
 
 @functools.cache

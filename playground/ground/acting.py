@@ -1,6 +1,6 @@
-"""Parameters of a scheduler that act only if the experiment's tasks have data, and the parameters that give them data.
+"""Parameters of a scheduler that act only if the experiment has what they speak of: data, constraints or several queues.
 
-`tests/core/test_nothing_there.py` runs every scheduler without data: these parameters then change nothing.
+`tests/core/test_nothing_there.py` runs every scheduler without any of these: the parameters then change nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +15,15 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "rack_factor": _DATA, "remote_factor": _DATA, "rack_gb_s": _SIZES, "core_gb_s": _SIZES,
 }  # fmt: skip
 """The parameter acts only if one of these is above 0 or on."""
+
+
+SPEAKS_OF = {
+    **dict.fromkeys(("affinity", "affinity_weight", "soft_utility", "fallback_value", "fewest_properties", "negotiate",
+                     "negotiate_ratio", "load_threshold_percent", "wait_threshold_s", "r3"), "constraints"),
+    **dict.fromkeys(("hierarchy", "production", "production_priority", "priority_cost", "strict", "weights",
+                     "j2_jobs"), "queues"),
+}  # fmt: skip
+"""What the experiment must have for a parameter to act: constraints, or several queues."""
 
 
 def acts_with(name: str, known: Collection[str]) -> list[str]:

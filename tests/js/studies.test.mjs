@@ -173,6 +173,7 @@ test("how sure values are is said, and what an impossible bound means", () => {
 
 test("a plan says what one seed cannot tell", () => {
   assert.match(planWords(16, 1), /^16 runs of one seed, /);
+  assert.match(planWords(50, 10, true), /^This makes 50 runs, .*same under all 10 seeds: .* no confidence interval\.$/);
   assert.match(plain(planWords(50, 10)), /50 runs, .* 95 % confidence intervals over 10 seeds\.$/);
 });
 
@@ -316,6 +317,18 @@ test("a parameter that changes nothing names what the experiment lacks for it", 
   }));
   assert.equal(idleWords(elsewhere[2], elsewhere, { scheduler: { name: "kubernetes-papers" } }), "");
   assert.equal(idleWords(knobs[2], knobs.slice(1), { scheduler: { name: "kubernetes-papers" } }), "");
+});
+
+test("a parameter of constraints or queues says that there are none where the work is drawn", () => {
+  const of = (speaksOf, experiment) => idleWords({ path: "p", label: "P", speaksOf }, [], experiment);
+  const drawn = { workload: { kind: "synthetic" } };
+  assert.match(of("constraints", drawn), /no constraints/);
+  assert.match(of("queues", drawn), /only one queue/);
+  assert.equal(of("constraints", { ...drawn, constraints: { catalogue: "google" } }), "");
+  assert.equal(of("queues", { ...drawn, queues: [0.5, 0.5].map((share) => ({ share })) }), "");
+  // Tasks of a trace, or by hand, may have priorities and constraints of their own.
+  for (const kind of ["trace", "inline"]) assert.equal(of("queues", { workload: { kind } }), "");
+  assert.equal(of("", drawn), "");
 });
 
 test("a finding names the defaults that suit one trace", () => {

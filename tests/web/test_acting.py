@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from playground.catalogue.service import schedulers
-from playground.ground.acting import NEEDS, is_inactive
+from playground.ground.acting import NEEDS, SPEAKS_OF, is_inactive
 from playground.studies.idle import idle_words
 from scheduler_core import SCHEDULERS, scheduler_by_name
-from tests.core.test_nothing_there import OF_DATA
+from tests.core.test_nothing_there import OF_CONSTRAINTS, OF_DATA, OF_QUEUES
 
 GIVES = {"input_gb", "unsized_data"}
 
@@ -23,6 +23,14 @@ def test_every_parameter_that_speaks_of_data_says_what_it_needs() -> None:
     assert fields["rack_gb_s"]["acts_with"] == ["input_gb"]
     assert "acts_with" not in fields["input_gb"]
     assert "acts_with" not in fields["affinity"]
+    assert fields["affinity"]["speaks_of"] == "constraints"
+    assert "speaks_of" not in fields["spread"]
+
+
+def test_every_parameter_that_speaks_of_constraints_or_queues_says_so() -> None:
+    """`test_nothing_there` runs them: without constraints, and with one queue, none of them changes anything."""
+    assert {name for name, of in SPEAKS_OF.items() if of == "constraints"} == OF_CONSTRAINTS
+    assert {name for name, of in SPEAKS_OF.items() if of == "queues"} == OF_QUEUES
 
 
 def test_a_parameter_is_inactive_until_tasks_have_data() -> None:

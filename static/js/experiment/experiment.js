@@ -260,6 +260,7 @@ export function knobsFromSchema(schema) {
         options: field.options || {},
         examples: field.examples || [],
         actsWith: /** @type {string[]} */ (field.acts_with || []),
+        speaksOf: field.speaks_of || "",
         min: least,
         max: most,
         open: field.exclusiveMinimum !== undefined,

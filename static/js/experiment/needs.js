@@ -28,15 +28,30 @@ export function lacks(need, experiment) {
 }
 
 /**
- * Return why a scheduler's parameter changes nothing in an experiment, or "": none of `actsWith`, the parameters that
- * give its tasks data, is above 0 or on.
- * @template {{path: string, label: string, name?: string, default?: unknown, actsWith?: string[],
+ * Return why a parameter changes nothing in an experiment without what it speaks of, or "". Only work that is drawn is
+ * sure to have nothing but what the experiment says; a trace or jobs by hand may name priorities of their own.
+ * @param {string} speaksOf  "constraints", "queues" or ""
+ * @param {Experiment} experiment
+ */
+function absentWords(speaksOf, experiment) {
+  if (!["synthetic", "dag"].includes(experiment.workload?.kind ?? "") || !lacks(speaksOf, experiment)) return "";
+  return speaksOf === "queues"
+    ? gettext("Changes nothing here: there is only one queue.")
+    : gettext("Changes nothing here: there are no constraints.");
+}
+
+/**
+ * Return why a scheduler's parameter changes nothing in an experiment, or "": it has nothing that the parameter speaks
+ * of, or none of `actsWith`, the parameters that give its tasks data, is above 0 or on.
+ * @template {{path: string, label: string, name?: string, default?: unknown, actsWith?: string[], speaksOf?: string,
  *   read?: (experiment: Experiment) => unknown}} Declared
  * @param {Declared} knob
  * @param {Declared[]} all  the scheduler's parameters; if some that could give data are not among them, nothing is said
  * @param {Experiment} experiment
  */
-export function idleWords({ actsWith = [] }, all, experiment) {
+export function idleWords({ actsWith = [], speaksOf = "" }, all, experiment) {
+  const absent = absentWords(speaksOf, experiment);
+  if (absent) return absent;
   const gives = all.filter(({ name }) => name && actsWith.includes(name));
   const shown = (/** @type {Declared} */ one) =>
     (one.read ? one.read(experiment) : getAt(experiment, one.path)) ?? one.default;

@@ -22,6 +22,7 @@ import { gettext } from "../../kit/words.js";
  * @property {(experiment: Experiment, studio: any) => unknown} [when]  returns true if the control applies
  * @property {string} [name]  the parameter's name
  * @property {string[]} [actsWith]  the control acts only if one of these parameters is above 0 or on
+ * @property {string} [speaksOf]  the control acts only if the experiment has these: "constraints" or "queues"
  * @typedef {KnobSpec & KnobOfSection} SectionKnob
  * @typedef {{readOnly: {readonly value: boolean}, edit: Edit}} Edits  the part of a studio that a section needs
  * @typedef {(path: string, value: any, write?: KnobSpec["write"]) => void} Edit
@@ -40,7 +41,7 @@ export function knobSection(body, studio, specs, shown = 3) {
     const control = knob(spec, (value) => studio.edit(spec.path, value, spec.write));
     const canReset = signal(false);
     const idle = signal("");
-    if (spec.actsWith?.length)
+    if (spec.actsWith?.length || spec.speaksOf)
       control.element.append(made(() => html`<p class="knob-said" data-idle ?hidden=${!idle.value}>${idle.value}</p>`));
     if (spec.marksDefault && spec.default !== undefined)
       control.element.querySelector(".knob-label")?.after(made(() => resetView(spec, studio, canReset.value)));

@@ -172,6 +172,7 @@ class CompareDialog {
     const type = (/** @type {Event} */ event) => {
       this.repeats.value = targetOf(event).value;
     };
+    const isFixed = isFixedTrace(this.experiment);
     return html`${this.axes.map((row) => row.view())}
       <label class="compare-row">
         <span class="compare-label">${gettext("Seeds")}</span>
@@ -187,7 +188,7 @@ class CompareDialog {
         />
       </label>
       ${
-        isFixedTrace(this.experiment)
+        isFixed
           ? html`<label class="compare-choice" data-tip=${RESAMPLING}
               >${boxView(this.resample)}${gettext(
                 "Resample the trace under each seed. Otherwise, all seeds have the same jobs.",
@@ -195,7 +196,7 @@ class CompareDialog {
             >`
           : nothing
       }
-      <p class="dialog-note" role="status" data-plan>${planWords(runs, repeats)}</p>
+      <p class="dialog-note" role="status" data-plan>${planWords(runs, repeats, isFixed && !this.resample.value)}</p>
       ${this.#buttonView("study", gettext("Start the study"), names.length > MOST_STUDIED, () => this.#startStudy())}`;
   }
 

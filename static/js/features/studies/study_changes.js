@@ -117,7 +117,10 @@ export function timesWords(/** @type {ReturnType<typeof timesFirst>} */ found) {
 export function sureWords(/** @type {Results} */ results) {
   const sure = results.cells.filter((cell) => cell.low !== null);
   if (!sure.length && results.cells.some((cell) => cell.n > 1))
-    return gettext("No confidence intervals: nothing varied between seeds, or there are too few");
+    // Two values that differ have an interval by Student's t; the other statistics need more of them.
+    return results.statistic === "mean"
+      ? gettext("No confidence intervals: nothing varied between seeds")
+      : gettext("No confidence intervals: nothing varied between seeds, or there are too few");
   if (!sure.length) return gettext("No confidence intervals: they need more seeds");
   const odd = results.unit === "s" && sure.some((cell) => (cell.low ?? 0) < 0);
   const remedy = gettext(". An interval below zero has too few seeds: add seeds, or use the bootstrap");

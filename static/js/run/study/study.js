@@ -316,8 +316,9 @@ export function valuesAround(
  * Describe a plan's size before it starts.
  * @param {number} runs
  * @param {number} seeds
+ * @param {boolean} isFixed  true if all seeds have the same jobs
  */
-export function planWords(runs, seeds) {
+export function planWords(runs, seeds, isFixed = false) {
   if (seeds === 1)
     return ngettext(
       "{runs} run of one seed, which cannot be played back. Without intervals, an effect cannot be told from chance.",
@@ -326,13 +327,17 @@ export function planWords(runs, seeds) {
       runs,
       { runs: whole(runs) },
     );
+  const told = { runs: whole(runs), seeds: whole(seeds) };
+  if (isFixed)
+    return gettext(
+      "This makes {runs} runs, which cannot be played back. The jobs are the same under all {seeds} seeds: results " +
+        "that do not vary have no confidence interval.",
+      told,
+    );
   return gettext(
     "This makes {runs} runs, which cannot be played back. Results have 95\u202f% confidence intervals over " +
       "{seeds} seeds.",
-    {
-      runs: whole(runs),
-      seeds: whole(seeds),
-    },
+    told,
   );
 }
 
