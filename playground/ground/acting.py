@@ -1,4 +1,4 @@
-"""Parameters of a scheduler that act only if the experiment has what they speak of: data, constraints or several queues.
+"""Parameters of a scheduler that act only if an experiment has what they speak of: data, constraints or several queues.
 
 `tests/core/test_nothing_there.py` runs every scheduler without any of these: the parameters then change nothing.
 """
