@@ -83,7 +83,7 @@ class CompareDialog {
       schedulers: new Intl.ListFormat(language()).format(others.map((one) => one.label ?? one.name)),
       cutoff: duration(this.cutoff * 1e9),
     };
-    return html`<p class="knob-help" role="status" data-cutoff
+    return html`<p class="dialog-note" role="status" data-cutoff
       >${gettext("{schedulers}: a cutoff other than that of the work, {cutoff}.", told)}</p
     >`;
   }

@@ -168,12 +168,25 @@ function editsView(/** @type {Studio} */ studio) {
   ];
 }
 
+/** Return the number of kinds of machines, over all clusters. */
+function kindsOf(/** @type {Experiment | null} */ experiment) {
+  const clusters = experiment?.topology?.clusters;
+  return Array.isArray(clusters) ? clusters.reduce((sum, each) => sum + (each?.machines?.length ?? 1), 0) : 0;
+}
+
+/** Return the sentence for a datacenter of several kinds: the settings change only the first. */
+const firstKindView = (/** @type {Studio} */ studio) =>
+  html`<p class="knob-said" data-first-kind ?hidden=${kindsOf(studio.experiment.value) < 2}
+    >${gettext("These settings show the first kind of machine. Design shows all kinds.")}</p
+  >`;
+
 export default {
   id: "datacenter",
   place: "left",
   title: gettext("Datacenter"),
   question: gettext("Where does it run?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
+    body.append(element("div", "", () => firstKindView(studio)));
     const section = knobSection(body, studio, specs);
     // In the flow of the folded part, where it covers no other control and its words have room.
     part(".more", body).append(element("div", "", () => keepView(studio)));
@@ -186,17 +199,13 @@ export default {
       const experiment = studio.experiment.value;
       if (!experiment) return;
       section.experiment(experiment);
-      const clusters = experiment.topology?.clusters;
-      const groups = Array.isArray(clusters)
-        ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
-        : 0;
+      const groups = kindsOf(experiment);
       const count = machineCount(experiment);
       section.say(
         ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
           count: whole(count),
           kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
         }),
-        groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "",
       );
     });
     effect(() => section.problems(studio.problems.value));
