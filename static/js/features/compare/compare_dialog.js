@@ -72,19 +72,21 @@ class CompareDialog {
     this.dialog.classList.add("dialog-wide");
   }
 
-  /** Return what the boundary of the work is, where a scheduler has another cutoff. */
+  /** Return what the boundary of the work is, where a scheduler's cutoff is less than half of it, or more than twice. */
   #cutoffView() {
+    const work = this.cutoff;
+    if (work === null) return nothing;
     const others = this.chosen.filter((one) => {
-      const value = this.params.of(one).short_cutoff_s;
-      return value !== undefined && value !== this.cutoff;
+      const value = this.params.of(one).short_cutoff_s ?? work;
+      return value < work / 2 || value > 2 * work;
     });
-    if (this.cutoff === null || !others.length) return nothing;
+    if (!others.length) return nothing;
     const told = {
       schedulers: new Intl.ListFormat(language()).format(others.map((one) => one.label ?? one.name)),
-      cutoff: duration(this.cutoff * 1e9),
+      cutoff: duration(work * 1e9),
     };
     return html`<p class="dialog-note" role="status" data-cutoff
-      >${gettext("{schedulers}: a cutoff other than that of the work, {cutoff}.", told)}</p
+      >${gettext("{schedulers}: the cutoff is far from that of the work, {cutoff}.", told)}</p
     >`;
   }
 
