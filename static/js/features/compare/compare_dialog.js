@@ -72,7 +72,7 @@ class CompareDialog {
     this.dialog.classList.add("dialog-wide");
   }
 
-  /** Return what the boundary of the work is, where a scheduler's cutoff is less than half of it, or more than twice. */
+  /** Return the boundary of the work in words if a scheduler's cutoff is less than half of it, or more than twice. */
   #cutoffView() {
     const work = this.cutoff;
     if (work === null) return nothing;
