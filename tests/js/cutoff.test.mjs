@@ -24,14 +24,18 @@ test("a cutoff that does not separate the work is told with the boundary of the 
 });
 
 test("a cutoff that separates the work, within a tenth of its smaller class, is not mentioned", () => {
-  for (const each of [counts(630, 70, 630, 70), counts(637, 63, 630, 70), counts(0, 0, 0, 0)])
+  for (const each of [counts(630, 70, 630, 70), counts(637, 63, 630, 70), counts(0, 0, 0, 0), counts(9, 0, 9, 0)])
     assert.equal(astrayWords(each), "");
 });
 
-test("work without classes of its own has no boundary to be told", () => {
+test("work without classes of its own has none to separate", () => {
   assert.equal(astrayWords(counts(90, 10, 50, 50, null)), "");
-  const words = cutoffWords(summary([100, 0], [100, 0], "yahoo"));
-  assert.match(words, /all 100 jobs are short\.$/);
+  assert.equal(cutoffWords(summary([100, 0], [100, 0], "yahoo")), "");
+});
+
+test("a sentence about a preview says so", () => {
+  assert.match(cutoffWords(summary([700, 0], [630, 70]), true), /^In the preview: The scheduler's cutoff .*30.s/);
+  assert.equal(cutoffWords(summary([630, 70], [630, 70]), true), "");
 });
 
 test("a summary without classes, or of a scheduler without a cutoff, says nothing", () => {

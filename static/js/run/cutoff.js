@@ -15,27 +15,29 @@ import { gettext, sentences } from "../kit/words.js";
 const ASTRAY = 0.1;
 
 /**
- * Return the sentences about a cutoff; "" if it separates the work, or the scheduler has none.
+ * Return the sentences about a cutoff; "" if it separates the work, the scheduler has none, or the work has no classes.
  * @param {Partial<Summary> | null | undefined} summary
+ * @param {boolean} [isPreview]  true for the summary of a preview, which may have a part of the jobs
  */
-export function cutoffWords(summary) {
+export function cutoffWords(summary, isPreview = false) {
   const { by_class: own, by_work_class: work } = summary ?? {};
   if (!own || !work) return "";
-  return astrayWords({
+  const said = astrayWords({
     short: own.short.jobs,
     long: own.long.jobs,
     work_short: work.short.jobs,
     work_long: work.long.jobs,
     cutoff_s: work.rule === "yahoo" ? null : work.cutoff_s,
   });
+  return said && isPreview ? gettext("In the preview: {said}", { said }) : said;
 }
 
 /** Return the sentences about a cutoff that puts jobs into the wrong class; "" for one that does not. */
 export function astrayWords(/** @type {Counts} */ { short, long, work_short, work_long, cutoff_s }) {
   const all = short + long;
-  if (!all) return "";
   const astray = Math.abs(short - work_short); // one boundary is above the other, so all these jobs lie between
-  const isAstray = cutoff_s !== null && astray > ASTRAY * Math.min(work_short, work_long);
+  if (!astray || cutoff_s === null) return "";
+  const isAstray = astray > ASTRAY * Math.min(work_short, work_long);
   if (short && long && !isAstray) return "";
   const told = { count: whole(astray), all: whole(all) };
   const said = !long
@@ -43,7 +45,5 @@ export function astrayWords(/** @type {Counts} */ { short, long, work_short, wor
     : !short
       ? gettext("The scheduler's cutoff does not separate this work: all {all} jobs are long.", told)
       : gettext("The scheduler's cutoff puts {count} of {all} jobs into the other class than the work does.", told);
-  const better =
-    cutoff_s === null ? "" : gettext("By the work, the cutoff is {cutoff}.", { cutoff: duration(cutoff_s * 1e9) });
-  return sentences([said, better].filter(Boolean));
+  return sentences([said, gettext("By the work, the cutoff is {cutoff}.", { cutoff: duration(cutoff_s * 1e9) })]);
 }

@@ -101,7 +101,8 @@ function unseenView(/** @type {Studio} */ studio) {
 function cutoffView(/** @type {Studio} */ studio) {
   studio.news.value;
   studio.livePreview.told.value;
-  const words = cutoffWords(studio.livePreview.summary() ?? studio.wholeRun());
+  const preview = studio.livePreview.summary();
+  const words = cutoffWords(preview ?? studio.wholeRun(), preview !== null);
   return html`<p class="signature-unseen" role="status" data-cutoff data-says="run:cutoff" ?hidden=${!words}
     >${words}</p
   >`;
