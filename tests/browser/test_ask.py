@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.looking import COMPUTED_MS, open_small_studio
 from tests.browser.test_content_policy import COLLECT
@@ -55,3 +55,21 @@ def test_a_canceled_search_ends_and_the_form_can_ask_again(page: Page) -> None:
     cancel.click()
     expect(cancel).to_have_count(0)
     expect(dialog.locator("[type=submit]")).to_be_enabled()
+
+
+def test_a_question_on_its_way_is_told_and_can_be_canceled(page: Page) -> None:
+    # A slow server once left the dialog unchanged for two minutes, and Cancel did nothing until it had answered.
+    held: list[Route] = []
+    open_small_studio(page)
+    page.route(re.compile(r"/experiments/[^/]+/asks$"), held.append)
+    page.locator("[data-ask-open]").click()
+    dialog = page.get_by_role("dialog")
+    with page.expect_request(re.compile(r"/asks$")):
+        dialog.locator("[type=submit]").click()
+    expect(dialog.get_by_role("progressbar")).to_be_visible()
+    dialog.locator("[data-ask-cancel]").click()
+    expect(dialog.get_by_role("progressbar")).to_have_count(0)
+    expect(dialog.locator("[type=submit]")).to_be_enabled()
+    with page.expect_response(re.compile(r"/asks/[^/]+/cancel$")) as canceled:
+        held.pop().continue_()
+    assert canceled.value.json()["state"] == "cancelled"

@@ -37,6 +37,8 @@ export class Previews {
     this.attempt = 0;
     /** @type {Experiment | null} */
     this.waiting = null; // the newest value that has not been sent
+    /** @type {Experiment | null} */
+    this.again = null; // a value that a busy server refused, until it is sent again
     /** @type {Question | null} */
     this.under = null; // the pending request
     this.sending = 0; // the number of requests without a number yet
@@ -45,6 +47,12 @@ export class Previews {
   /** True if a request is unsent or pending. */
   get busy() {
     return this.under !== null || this.waiting !== null;
+  }
+
+  /** Return true if an answer about the experiment may still come, even after the page stopped waiting for it. */
+  expects(/** @type {Experiment} */ experiment) {
+    const pending = [this.waiting, this.again, this.under?.experiment, ...this.asked.values()];
+    return pending.includes(experiment);
   }
 
   ask(/** @type {Experiment} */ experiment) {
@@ -74,10 +82,13 @@ export class Previews {
     } catch (caught) {
       const error = /** @type {ApiError} */ (caught);
       const again = (error.status === 429 || error.status === 503) && !this.waiting;
-      if (again)
+      if (again) {
+        this.again = experiment;
         setTimeout(() => {
+          this.again = null;
           if (!this.busy) this.ask(experiment);
         }, BUSY_MS);
+      }
       this.#next(mine);
       if (!again) this.refused(experiment, error);
     }

@@ -75,7 +75,7 @@ export class LivePreview {
    * @param {Experiment} after
    */
   changed(before, after) {
-    if (!this.base) this.base = before;
+    if (!this.base || this.full) this.base = before;
     this.words = "";
     this.full = null;
     this.previews.ask(after);
@@ -87,6 +87,7 @@ export class LivePreview {
    */
   #answered(experiment, answer) {
     if (answer.state === "compiling") {
+      if (this.full) return; // what the full run said stays
       this.compiling = true;
       this.words = `${atLeastWords(answer.at_least_s)} ${COMPILING}`.trim();
       this.#draw();
@@ -108,7 +109,7 @@ export class LivePreview {
       this.holding = !this.full;
       this.words = "";
     }
-    if (!this.known.has(this.base) && !this.previews.busy) this.previews.ask(this.base);
+    if (!this.full && !this.known.has(this.base) && !this.previews.busy) this.previews.ask(this.base);
     if (this.full) this.settled(this.full);
     else this.#draw();
   }
@@ -131,10 +132,13 @@ export class LivePreview {
     if (session.state !== "done" && !["failed", "cancelled"].includes(session.run.state)) return;
     this.full = session;
     const answer = this.known.get(experiment);
-    if (!answer) {
-      if (!this.previews.busy) this.release();
+    if (!answer && this.previews.expects(experiment)) {
+      // A busy server answers late: the charts follow the run already, and the comparison follows the answer.
+      this.holding = false;
+      this.#draw();
       return;
     }
+    if (!answer) return this.release();
     const name = session.meta?.hists[0]?.name ?? "allocation_delay";
     this.words = session.run.state === "done" ? confirmWords(answer, session.store.summary, name) : "";
     this.release();

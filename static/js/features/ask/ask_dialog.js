@@ -27,6 +27,7 @@ import {
 /**
  * @import { Problem } from "../../contract/api.js"
  * @import { Studio } from "../../studio/store.js"
+ * @import { Signal } from "../../../vendor/signals/signals-core.mjs"
  * @import { Asked, Fields, Found } from "./ask_plan.js"
  */
 
@@ -68,7 +69,8 @@ class AskDialog {
     });
     this.asked = signal(/** @type {Asked | null} */ (null));
     this.trouble = signal(/** @type {string[]} */ ([]));
-    this.busy = signal(false);
+    /** What ends the search that is going on. @type {Signal<AbortController | null>} */
+    this.search = signal(null);
     this.dialog = openDialog(
       gettext("Ask"),
       element("div", "ask", () => this.#form()),
@@ -85,6 +87,7 @@ class AskDialog {
 
   #form() {
     const fields = this.fields.value;
+    const isSearching = this.search.value !== null;
     return html`
       <form class="ask-form" @submit=${(/** @type {Event} */ event) => this.#submit(event)}>
         ${this.#choice("question", gettext("Question"), Object.entries(QUESTIONS))} ${this.#promise(fields)}
@@ -93,9 +96,9 @@ class AskDialog {
           ${SEARCH}
         </p>
         <div class="ask-row">
-          <button class="button button-heavy" type="submit" ?disabled=${this.busy.value}>${gettext("Ask")}</button>
+          <button class="button button-heavy" type="submit" ?disabled=${isSearching}>${gettext("Ask")}</button>
           ${
-            this.busy.value
+            isSearching
               ? html`<button class="button" type="button" data-ask-cancel @click=${() => this.#cancel()}
                   >${gettext("Cancel")}</button>`
               : nothing
@@ -204,11 +207,11 @@ class AskDialog {
   }
 
   #progress() {
+    if (!this.search.value) return nothing;
     const asked = this.asked.value;
-    if (!asked || OVER.includes(asked.state)) return nothing;
     return html`<p class="ask-progress" role="status">
-      <progress max="1" .value=${asked.progress} aria-label=${gettext("Searched so far")}></progress>
-      ${progressWords(asked)}
+      <progress max="1" .value=${asked?.progress ?? 0} aria-label=${gettext("Searched so far")}></progress>
+      ${asked ? progressWords(asked) : gettext("Sending the question…")}
     </p>`;
   }
 
@@ -216,29 +219,36 @@ class AskDialog {
   async #submit(event) {
     event.preventDefault();
     if (this.fields.value.target === "cluster" && !this.fields.value.cluster) this.#set({ cluster: this.clusters[0] });
+    const search = new AbortController();
     batch(() => {
-      this.busy.value = true;
+      this.search.value = search;
       this.trouble.value = [];
       this.asked.value = null;
     });
     try {
-      const made = await this.#stored();
-      let asked = /** @type {Asked} */ (
-        await request("POST", `/experiments/${made.id}/asks`, requestOf(this.fields.value))
-      );
-      const { id, owner_token: token } = asked;
-      this.token = token ?? undefined;
-      this.asked.value = asked;
-      while (!OVER.includes(asked.state) && this.busy.value) {
-        await sleep(LOOK_MS);
-        asked = await request("GET", `/asks/${id}`);
-        if (this.busy.value) this.asked.value = asked;
-      }
-      if (asked.state === "failed") this.trouble.value = asked.problems.map(problemWords);
+      await this.#follow(search.signal);
     } catch (/** @type {any} */ error) {
-      this.trouble.value = error.problems?.length ? error.problems.map(problemWords) : [error.message];
+      if (!search.signal.aborted)
+        this.trouble.value = error.problems?.length ? error.problems.map(problemWords) : [error.message];
     }
-    this.busy.value = false;
+    if (this.search.value === search) this.search.value = null;
+  }
+
+  /** Begin a search and show how far it is until it is over or canceled. @param {AbortSignal} ending */
+  async #follow(ending) {
+    const fields = this.fields.value;
+    const made = await this.#stored();
+    if (ending.aborted) return;
+    const begun = /** @type {Asked} */ (await request("POST", `/experiments/${made.id}/asks`, requestOf(fields)));
+    // The answer to a canceled question may come late: then its search ends as soon as its name is known.
+    if (ending.aborted) return endSearch(begun);
+    ending.addEventListener("abort", () => endSearch(begun));
+    for (let asked = begun; !ending.aborted; asked = await request("GET", `/asks/${begun.id}`)) {
+      this.asked.value = asked;
+      if (asked.state === "failed") this.trouble.value = asked.problems.map(problemWords);
+      if (OVER.includes(asked.state)) return;
+      await sleep(LOOK_MS);
+    }
   }
 
   async #stored() {
@@ -248,18 +258,18 @@ class AskDialog {
     return own && studio.saved.value ? studio.saved.value : createExperiment(experiment);
   }
 
-  async #cancel() {
-    const asked = this.asked.value;
-    if (!this.busy.value || !asked || OVER.includes(asked.state)) return;
-    batch(() => {
-      this.busy.value = false;
-      this.asked.value = { ...asked, state: "cancelled" };
-    });
-    try {
-      await request("POST", `/asks/${asked.id}/cancel`, {}, { token: this.token });
-    } catch {
-      /* The server ends the search if no client polls it. */
-    }
+  #cancel() {
+    this.search.value?.abort();
+    this.search.value = null;
+  }
+}
+
+/** Cancel a search on the server. */
+async function endSearch(/** @type {Asked} */ { id, owner_token: token }) {
+  try {
+    await request("POST", `/asks/${id}/cancel`, {}, { token: token ?? undefined });
+  } catch {
+    /* The server ends the search if no client polls it. */
   }
 }
 

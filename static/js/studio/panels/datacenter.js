@@ -174,19 +174,12 @@ function kindsOf(/** @type {Experiment | null} */ experiment) {
   return Array.isArray(clusters) ? clusters.reduce((sum, each) => sum + (each?.machines?.length ?? 1), 0) : 0;
 }
 
-/** Return the sentence for a datacenter of several kinds: the settings change only the first. */
-const firstKindView = (/** @type {Studio} */ studio) =>
-  html`<p class="knob-said" data-first-kind ?hidden=${kindsOf(studio.experiment.value) < 2}
-    >${gettext("These settings show the first kind of machine. Design shows all kinds.")}</p
-  >`;
-
 export default {
   id: "datacenter",
   place: "left",
   title: gettext("Datacenter"),
   question: gettext("Where does it run?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
-    body.append(element("div", "", () => firstKindView(studio)));
     const section = knobSection(body, studio, specs);
     // In the flow of the folded part, where it covers no other control and its words have room.
     part(".more", body).append(element("div", "", () => keepView(studio)));
@@ -204,8 +197,9 @@ export default {
       section.say(
         ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
           count: whole(count),
-          kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
+          kinds: groups > 1 ? gettext("; above: the first of {count} kinds", { count: groups }) : "",
         }),
+        groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "",
       );
     });
     effect(() => section.problems(studio.problems.value));
