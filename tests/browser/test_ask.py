@@ -61,7 +61,7 @@ def test_a_question_on_its_way_is_told_and_can_be_canceled(page: Page) -> None:
     # A slow server once left the dialog unchanged for two minutes, and Cancel did nothing until it had answered.
     held: list[Route] = []
     open_small_studio(page)
-    page.route(re.compile(r"/experiments/[^/]+/asks$"), held.append)
+    page.route(re.compile(r"/experiments/[^/]+/asks$"), lambda route: held.append(route))
     page.locator("[data-ask-open]").click()
     dialog = page.get_by_role("dialog")
     with page.expect_request(re.compile(r"/asks$")):

@@ -217,6 +217,37 @@ def test_an_open_cutoff_in_the_dialog_is_the_number_that_the_run_uses(page: Page
     expect(cutoff).to_have_value(re.compile(rf"^{eagle:.3g}"))
 
 
+def test_a_cutoff_that_separates_nothing_is_told_before_and_after_a_comparison(page: Page) -> None:
+    """Hawk and Sparrow had the same numbers, and nothing said that to Hawk every job was short."""
+    short = {"name": "short", "weight": 90, "duration_s": {"kind": "constant", "value": 2}}
+    long = {"name": "long", "weight": 10, "duration_s": {"kind": "constant", "value": 50}}
+    asked = small_experiment() | {"scheduler": {"name": "hawk"}}
+    asked["workload"] |= {"classes": [short, long]}
+    boundary = Experiment.parse(asked).scheduler.params["short_cutoff_s"]
+    hawk = {"name": "hawk", "params": {"short_cutoff_s": 500}}
+    open_small_studio(page, topology=asked["topology"], scheduler=hawk, workload=asked["workload"])
+    expect(page.locator("[data-says='run:cutoff']")).to_contain_text(re.compile(rf"\b300\b.*\b{boundary:.3g}\b"))
+
+    page.locator("[data-compare]").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("input[value=sparrow]").check()
+    far = dialog.locator("[data-cutoff]")
+    expect(far).to_contain_text("Hawk")
+    dialog.locator("[data-params=hawk] summary").click()
+    cutoff = dialog.locator("[data-params=hawk] [data-path$=short_cutoff_s].knob .knob-value")
+    for value, warns in ((boundary, 0), (500, 1)):
+        cutoff.fill(str(value))
+        cutoff.press("Enter")
+        expect(far).to_have_count(warns)
+
+    dialog.locator("[data-compares=beside]").click()
+    page.wait_for_url("**/compare?runs=*")
+    expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
+    of_hawk, of_sparrow = page.locator("[data-cutoff]").all()
+    expect(of_hawk).to_contain_text(re.compile(r"\b300\b"))
+    expect(of_sparrow).to_be_hidden()
+
+
 def test_a_study_of_somebody_else_is_read_only_and_an_empty_comparison_says_what_to_do(page: Page) -> None:
     made = page.request.post(
         "/api/v1/experiments",
