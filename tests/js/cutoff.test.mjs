@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cutoffsWords } from "../../static/js/features/studies/finding.js";
-import { astrayWords, cutoffWords } from "../../static/js/run/cutoff.js";
+import { astrayWords, besideWords, cutoffWords } from "../../static/js/run/cutoff.js";
 
 const counts = (short, long, work_short, work_long, cutoff_s = 30) => ({
   short,
@@ -31,6 +31,13 @@ test("a cutoff that separates the work, within a tenth of its smaller class, is 
 test("work without classes of its own has none to separate", () => {
   assert.equal(astrayWords(counts(90, 10, 50, 50, null)), "");
   assert.equal(cutoffWords(summary([100, 0], [100, 0], "yahoo")), "");
+  assert.equal(besideWords(summary([100, 0], [100, 0], "declared")), "");
+  assert.equal(besideWords({}), "");
+});
+
+test("a scheduler beside others that has all jobs of work without classes in one class says so", () => {
+  assert.equal(besideWords(summary([1_200, 0], [1_200, 0], "yahoo")), "To the scheduler, all 1,200 jobs are short.");
+  assert.equal(astrayWords(counts(0, 9, 0, 9, null)), "To the scheduler, all 9 jobs are long.");
 });
 
 test("a sentence about a preview says so", () => {

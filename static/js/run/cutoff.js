@@ -15,28 +15,50 @@ import { gettext, sentences } from "../kit/words.js";
 const ASTRAY = 0.1;
 
 /**
- * Return the sentences about a cutoff; "" if it separates the work, the scheduler has none, or the work has no classes.
+ * Return the jobs by the scheduler's classes and by the work's; null if the scheduler has no cutoff.
  * @param {Partial<Summary> | null | undefined} summary
- * @param {boolean} [isPreview]  true for the summary of a preview, which may have a part of the jobs
+ * @returns {Counts | null}
  */
-export function cutoffWords(summary, isPreview = false) {
+function countsOf(summary) {
   const { by_class: own, by_work_class: work } = summary ?? {};
-  if (!own || !work) return "";
-  const said = astrayWords({
+  if (!own || !work) return null;
+  return {
     short: own.short.jobs,
     long: own.long.jobs,
     work_short: work.short.jobs,
     work_long: work.long.jobs,
     cutoff_s: work.rule === "yahoo" ? null : work.cutoff_s,
-  });
+  };
+}
+
+/**
+ * Return the sentences about a cutoff; "" if it separates the work, the scheduler has none, or the work has no classes.
+ * @param {Partial<Summary> | null | undefined} summary
+ * @param {boolean} [isPreview]  true for the summary of a preview, which may have a part of the jobs
+ */
+export function cutoffWords(summary, isPreview = false) {
+  const counts = countsOf(summary);
+  if (!counts || counts.cutoff_s === null) return "";
+  const said = astrayWords(counts);
   return said && isPreview ? gettext("In the preview: {said}", { said }) : said;
+}
+
+/**
+ * Return the sentences about a cutoff beside other schedulers: also where the work has no classes and the scheduler has
+ * all jobs in one, because two schedulers may then be equal.
+ * @param {Partial<Summary> | null | undefined} summary
+ */
+export function besideWords(summary) {
+  const counts = countsOf(summary);
+  return counts ? astrayWords(counts) : "";
 }
 
 /** Return the sentences about a cutoff that puts jobs into the wrong class; "" for one that does not. */
 export function astrayWords(/** @type {Counts} */ { short, long, work_short, work_long, cutoff_s }) {
   const all = short + long;
   const astray = Math.abs(short - work_short); // one boundary is above the other, so all these jobs lie between
-  if (!astray || cutoff_s === null) return "";
+  if (cutoff_s === null) return oneClassWords(short, long);
+  if (!astray) return "";
   const isAstray = astray > ASTRAY * Math.min(work_short, work_long);
   if (short && long && !isAstray) return "";
   const told = { count: whole(astray), all: whole(all) };
@@ -46,4 +68,11 @@ export function astrayWords(/** @type {Counts} */ { short, long, work_short, wor
       ? gettext("The scheduler's cutoff does not separate this work: all {all} jobs are long.", told)
       : gettext("The scheduler's cutoff puts {count} of {all} jobs into the other class than the work does.", told);
   return sentences([said, gettext("By the work, the cutoff is {cutoff}.", { cutoff: duration(cutoff_s * 1e9) })]);
+}
+
+/** Return the sentence about work without classes of which the scheduler has all jobs in one class; else "". */
+function oneClassWords(/** @type {number} */ short, /** @type {number} */ long) {
+  if (short && !long) return gettext("To the scheduler, all {all} jobs are short.", { all: whole(short) });
+  if (long && !short) return gettext("To the scheduler, all {all} jobs are long.", { all: whole(long) });
+  return "";
 }

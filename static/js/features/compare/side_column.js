@@ -1,7 +1,7 @@
 /** One of the runs side by side: its name, its map, and the run that it follows. */
 
 import { outline } from "../../experiment/experiment.js";
-import { cutoffWords } from "../../run/cutoff.js";
+import { besideWords } from "../../run/cutoff.js";
 import { stateWords } from "../../run/run_words.js";
 import { RunSession } from "../../run/run_session.js";
 import { onTheme, part } from "../../kit/dom.js";
@@ -209,7 +209,7 @@ export class SideColumn {
     this.#say(session.store?.count && !bad ? "" : stateWords({ ...session.run, state: session.state }));
     this.#facts.value =
       session.store?.count && !session.final ? `${Math.round((session.run.progress || 0) * 100)}\u202f%` : "";
-    this.#cutoff.value = session.final ? cutoffWords(session.store?.summary) : "";
+    this.#cutoff.value = session.final ? besideWords(session.store?.summary) : "";
     this.page.stale = true;
   }
 
