@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import signal
 import socket
@@ -11,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -222,3 +223,12 @@ def endless_experiment() -> dict[str, Any]:
         "workload": {**small["workload"], "duration_s": {"kind": "constant", "value": 10_000_000}},
         "scheduler": {"name": "megha", "params": {"heartbeat_s": 0.01}},
     }
+
+
+def planted(text: bytes, words: Iterable[bytes]) -> list[bytes]:
+    """Return which words of a cluster's owner stand in a text.
+
+    `node-0001` is not the beginning of a pseudonym such as `node-0001f3a9c2de`: one in 65,536 begins like that.
+    """
+    ends = {word: rb"(?![0-9a-f])" if re.search(rb"-\d{4}\Z", word) else b"" for word in words}
+    return [word for word, end in ends.items() if re.search(re.escape(word) + end, text)]

@@ -11,7 +11,7 @@ import yaml
 from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
-from tests.support import PROJECT
+from tests.support import PROJECT, planted
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
@@ -58,7 +58,7 @@ def test_a_sample_goes_from_dropped_files_to_an_answered_question(
     assert re.search(r"\d+ machines", told)
     assert str(machines) in seen["found"]
     everything = b"".join(sent)
-    assert [word for word in (b"user0", b"group0", b"n[000", b"node-0001", b"team-") if word in everything] == []
+    assert planted(everything, (b"user0", b"group0", b"n[000", b"node-0001", b"team-")) == []
 
 
 def test_a_csv_of_machine_types_opens_an_experiment_and_sends_no_file(page: Page) -> None:
