@@ -41,7 +41,7 @@ def test_the_pictures_are_drawn_from_the_stored_numbers() -> None:
         ),
         ("than asking two machines: {} s, not {} s", (news.stale(1, load=0.95), news.sample(load=0.95))),
         (
-            "does well with old news: {} s with a copy renewed every 10 s, {} s with one renewed every second",
+            "does well with a stale view: {} s with a copy renewed every 10 s, {} s with one renewed every second",
             (news.stale(10, 1), news.stale(1, 1)),
         ),
         ("With twenty schedulers, the 10 s cost {} s", (news.stale(10, 20),)),
