@@ -16,7 +16,7 @@ const FULL = /** @type {any} */ ({
 });
 
 /** The preview of a control that moved from one experiment to the next; the server has the question. */
-async function moved(t) {
+async function moved(t, send = async () => ({ preview: 1, socket_url: "/ws" })) {
   const page = {
     WebSocket: EventTarget,
     window: { location: { href: "http://a/", protocol: "http:" } },
@@ -29,7 +29,7 @@ async function moved(t) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const studio = { experiment: { value: AFTER }, readOnly: { value: false }, session: { value: null } };
   const live = new LivePreview(/** @type {any} */ (studio));
-  live.previews.send = async () => ({ preview: 1, socket_url: "/ws" });
+  live.previews.send = /** @type {any} */ (send);
   live.changed(/** @type {any} */ (BEFORE), /** @type {any} */ (AFTER));
   await new Promise(setImmediate);
   return live;
@@ -44,6 +44,15 @@ test("a late preview is still compared with the full run: a busy server once too
   live.previews.answered(/** @type {any} */ (AFTER), ANSWER);
   assert.match(live.words, /^Full run: as in the preview/);
   assert.equal(live.summary(), null, "the charts follow the run");
+});
+
+test("a question that takes long to arrive still gets its comparison", async (t) => {
+  const live = await moved(t, () => new Promise(() => {}));
+  t.mock.timers.tick(1500);
+  assert.equal(live.previews.busy, false);
+  live.settled(FULL);
+  live.previews.answered(/** @type {any} */ (AFTER), ANSWER);
+  assert.match(live.words, /^Full run: /);
 });
 
 test("what the full run said stays while the next preview is compiled", async (t) => {

@@ -41,7 +41,8 @@ export class Previews {
     this.again = null; // a value that a busy server refused, until it is sent again
     /** @type {Question | null} */
     this.under = null; // the pending request
-    this.sending = 0; // the number of requests without a number yet
+    /** @type {Set<Question>} */
+    this.sending = new Set(); // requests that the server has not numbered yet
   }
 
   /** True if a request is unsent or pending. */
@@ -51,7 +52,8 @@ export class Previews {
 
   /** Return true if an answer about the experiment may still come, even after the page stopped waiting for it. */
   expects(/** @type {Experiment} */ experiment) {
-    const pending = [this.waiting, this.again, this.under?.experiment, ...this.asked.values()];
+    const sent = [...this.sending].map((question) => question.experiment);
+    const pending = [this.waiting, this.again, ...sent, ...this.asked.values()];
     return pending.includes(experiment);
   }
 
@@ -70,10 +72,10 @@ export class Previews {
     const mine = { experiment, at: performance.now() };
     this.under = mine;
     mine.timer = setTimeout(() => this.#next(mine), PATIENCE_MS);
-    this.sending += 1;
+    this.sending.add(mine);
     try {
       const { preview, socket_url: url } = await this.send(experiment).finally(() => {
-        this.sending -= 1;
+        this.sending.delete(mine);
       });
       for (const number of this.asked.keys()) if (number < preview) this.asked.delete(number);
       this.asked.set(preview, experiment);
@@ -163,6 +165,6 @@ export class Previews {
   /** Return an answer's experiment. A busy server repeats the last request itself, under a higher number. */
   #about(/** @type {number} */ number) {
     const [last, experiment] = [...this.asked].at(-1) ?? [Infinity, undefined];
-    return this.asked.get(number) ?? (this.sending || number < last ? undefined : experiment);
+    return this.asked.get(number) ?? (this.sending.size || number < last ? undefined : experiment);
   }
 }
