@@ -323,3 +323,18 @@ def test_the_studio_with_constraints_is_still_one_screen(page: Page) -> None:
     page.locator(".panel-constraints").get_by_role("combobox").first.select_option("")
     page.wait_for_function("address => !location.href.startsWith(address)", arg=before)
     assert "constraints" not in experiment(page)
+
+
+@pytest.mark.parametrize("height", [800, 900])
+def test_the_sum_of_a_folded_part_stays_on_its_line_and_is_read_whole(page: Page, height: int) -> None:
+    """A longer one once ran over the heading of the next panel on a screen of 900 px."""
+    page.set_viewport_size({"width": 1280, "height": height})
+    open_small_studio(page, topology=TOPOLOGY, constraints=CONSTRAINTS)
+    total = page.locator(".panel-datacenter .more > summary .section-sum")
+    expect(total).to_contain_text(re.compile(r"\b1,000\b"))
+    over, cut = total.evaluate(
+        """e => [e.getBoundingClientRect().bottom - e.parentElement.getBoundingClientRect().bottom,
+                 e.scrollWidth - e.clientWidth]"""
+    )
+    assert over <= 1
+    assert cut <= 0

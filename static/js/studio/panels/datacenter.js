@@ -195,9 +195,9 @@ export default {
       const groups = kindsOf(experiment);
       const count = machineCount(experiment);
       section.say(
-        ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
+        ngettext("{kind}{count} machine", "{kind}{count} machines", count, {
           count: whole(count),
-          kinds: groups > 1 ? gettext("; above: the first of {count} kinds", { count: groups }) : "",
+          kind: groups > 1 ? gettext("kind 1 of {count}; ", { count: groups }) : "",
         }),
         groups > 1 ? gettext("These settings show the first kind of machine. Design shows all kinds.") : "",
       );
