@@ -70,6 +70,11 @@ def sample(size: int = 2, load: float = 0.8) -> Point:
     return Point({"news": "sample", "sample": size}, load)
 
 
+def held(point: Point) -> Point:
+    """Return the setting with tasks that wait at their scheduler until a machine has room."""
+    return Point({**point.params, "wait_at": "scheduler"}, point.load)
+
+
 def nothing(load: float = 0.8) -> Point:
     """Return the policy that knows nothing: any machine."""
     return Point({"news": "truth", "policy": _ANY}, load)
@@ -82,6 +87,7 @@ def points() -> list[Point]:
     found += [stale(1, load=load) for load in LOADS]
     found += [stale(age, many) for age in (1, 10) for many in SCHEDULERS]
     found += [sample(size) for size in SAMPLES]
+    found += [held(stale()), held(sample())]
     return list({point.key: point for point in found}.values())
 
 
@@ -136,9 +142,9 @@ def pictures() -> dict[str, str]:
         for place, at in ((4, 10), (0, 1))
     ]
     return {
-        "age.svg": _svg("One policy on older and older news", age, by_age),
+        "age.svg": _svg("One policy with a copy that is older and older", age, by_age),
         "load.svg": _svg("One policy that knows more or less", (Axis("Load", "1"), wait), by_load),
-        "schedulers.svg": _svg("The same news, shared by more schedulers", (Axis("Schedulers"), wait), by_many),
+        "schedulers.svg": _svg("One policy, a stale copy and more schedulers", (Axis("Schedulers"), wait), by_many),
     }
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from scheduler_core import simulate
 from tests.core import news
 from tests.support import PROJECT
 from tests.tiers import sampled
@@ -45,12 +46,19 @@ def test_the_pictures_are_drawn_from_the_stored_numbers() -> None:
             (news.stale(10, 1), news.stale(1, 1)),
         ),
         ("With twenty schedulers, the 10 s cost {} s", (news.stale(10, 20),)),
+        ("waits are shorter: {} s with the copy renewed every 10 s", (news.held(news.stale()),)),
+        ("{} s if two machines are asked", (news.held(news.sample()),)),
         *[(f"| {size} | {{}} s |", (news.sample(size),)) for size in news.SAMPLES],
     ],
 )
 def test_a_sentence_has_the_number_of_its_runs(words: str, points: tuple[news.Point, ...]) -> None:
     numbers = [f"{news.mean(point):.3g}" for point in points]
     assert words.format(*numbers) in re.sub(r"\s+", " ", PAGE)
+
+
+def test_more_requests_are_refused_than_there_are_tasks_where_they_wait_at_their_scheduler() -> None:
+    summary = simulate(news.held(news.stale()).experiment(1)).summary
+    assert summary["counters"]["conflicts"] > summary["tasks"]["total"]
 
 
 def test_the_orders_that_the_page_names() -> None:
