@@ -35,6 +35,15 @@ STILL = (
 )
 
 
+# Whether a counter that the card speaks of is in the window, as wanted.
+_COUNTER = (
+    "(wanted) => { const all = [...document.querySelectorAll('.panel-counters [data-counter=on_node]')];"
+    "const box = all.find((each) => each.checkVisibility()).getBoundingClientRect();"
+    "return (box.y >= 0 && box.y + box.height <= innerHeight) === wanted; }"
+)
+_AWAY = "() => document.querySelector('[data-map]').scrollIntoView({block: 'start', behavior: 'instant'})"
+
+
 def inside(box: dict[str, float], window: dict[str, Any]) -> bool:
     """Whether at least a part of a box that a person can see is in the window."""
     wide = min(box["x"] + box["width"], window["width"]) - max(box["x"], 0)
@@ -91,4 +100,28 @@ def test_what_a_tour_speaks_of_is_seen(
     for at in range(len(entry.tour)):
         check(page, entry, at)
         page.locator("[data-tour-next]").click()
+    context.close()
+
+
+def test_a_card_keeps_what_it_speaks_of_in_view_until_the_reader_scrolls(
+    chromium: Browser, live_playground: str, complaints: Complaints
+) -> None:
+    """A panel that grows late, or a scroll that ends late, moves the page after the card has scrolled to its marks."""
+    entry = next(one for one in gallery() if one.name == "wait-for-data")
+    context = chromium.new_context(base_url=live_playground, viewport=SIZES[2])
+    page = context.new_page()
+    complaints.watch(page)
+    page.goto(f"/studio?gallery={entry.name}&level=lab")
+    page.wait_for_selector("body.has-picture")
+    page.locator("[data-tour-next]").click()
+    check(page, entry, 1)
+    page.evaluate(_AWAY)
+    assert page.evaluate(_COUNTER, False)
+    page.wait_for_function(_COUNTER, arg=True)
+    page.mouse.move(60, 120)
+    page.mouse.wheel(0, -4000)
+    page.wait_for_function(_COUNTER, arg=False)
+    page.evaluate("window.placedTimes = 0")
+    page.wait_for_function(STILL)
+    assert page.evaluate(_COUNTER, False), "the page stays where the reader put it"
     context.close()

@@ -40,6 +40,8 @@ export const ANCHORS = {
   export: "[data-export]",
 };
 const GAP = 12;
+/** What a reader scrolls by. */
+const SCROLLS = ["wheel", "touchmove", "keydown", "pointerdown"];
 /** The interval at which the card locates its marks. */
 const LOOK_MS = 250;
 /** The maximum number of mark boxes that the card avoids. */
@@ -56,6 +58,13 @@ const isHidden = (/** @type {string} */ name) => document.querySelector(ANCHORS[
 function wordsOf(/** @type {TourStep} */ { at, text, there }) {
   const shown = there && !isHidden(at) && !(at === "map" && matchMedia(NARROW).matches);
   return { text: shown ? `${text} ${there}` : text, there: Boolean(shown) };
+}
+
+/** Return true if a part of a box that a reader can see is in the window. */
+function isInWindow(/** @type {Box} */ { x, y, width, height }) {
+  const wide = Math.min(x + width, window.innerWidth) - Math.max(x, 0);
+  const high = Math.min(y + height, window.innerHeight) - Math.max(y, 0);
+  return wide >= Math.min(8, width / 2) && high >= Math.min(8, height / 2);
 }
 
 /** Return the area of some boxes that a place covers. @param {Box[]} boxes @param {Box} place */
@@ -98,8 +107,15 @@ export class Tour {
     /** True if playback is paused at the card's instant. */
     this.stood = false;
     this.looking = setInterval(() => this.#look(), LOOK_MS);
-    this.onResize = () => this.#place();
-    window.addEventListener("resize", this.onResize);
+    /** True if the reader may have scrolled since the card is shown: the page then stays where the reader put it. */
+    this.readerScrolls = false;
+    /** The marks' positions at the last look, as JSON. */
+    this.lastMarks = "";
+    this.ending = new AbortController();
+    const { signal: ending } = this.ending;
+    window.addEventListener("resize", () => this.#place(), { signal: ending });
+    for (const kind of SCROLLS)
+      window.addEventListener(kind, (event) => this.#readerActs(event), { signal: ending, passive: true });
     // The tour's keys work at once, unless the reader has focused something else.
     this.show(0, document.activeElement === document.body);
   }
@@ -130,6 +146,8 @@ export class Tour {
       this.#openMarks(step);
     }
     this.stood = false;
+    this.readerScrolls = false;
+    this.lastMarks = "";
     delete this.card.dataset.marks;
     this.#stand(step?.t_s ?? null);
     this.#place();
@@ -184,12 +202,33 @@ export class Tour {
   #look() {
     const t_s = this.entry.tour[this.at]?.t_s ?? null;
     if (t_s !== null && !this.stood) this.#stand(t_s);
+    if (this.#toldMarks() === this.lastMarks) this.#keepInView();
+    this.lastMarks = this.#toldMarks();
+    this.card.dataset.marks = this.lastMarks;
     const { marks } = this;
-    this.card.dataset.marks = JSON.stringify(
-      marks.map(({ name, boxes }) => ({ name, boxes: boxes.slice(0, MOST_KEPT_FREE) })),
-    );
     const { x, y, width, height } = this.card.getBoundingClientRect();
     if (covered(marksToKeep(marks), { x, y, width, height }) > 0) this.#place();
+  }
+
+  #toldMarks() {
+    return JSON.stringify(this.marks.map(({ name, boxes }) => ({ name, boxes: boxes.slice(0, MOST_KEPT_FREE) })));
+  }
+
+  /**
+   * Scroll to marks that are out of view although nothing moves any more: a panel above has grown, or a smooth scroll
+   * that was still going on ended elsewhere.
+   */
+  #keepInView() {
+    if (this.readerScrolls) return;
+    for (const { name, boxes } of this.marks)
+      if (boxes.length && !boxes.some(isInWindow))
+        (elementOf(name) ?? this.anchor)?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Keys and clicks on the card scroll nothing; a wheel there does. */
+  #readerActs(/** @type {Event} */ { type, target }) {
+    const onCard = target instanceof Node && this.card.contains(target);
+    this.readerScrolls ||= !onCard || type === "wheel" || type === "touchmove";
   }
 
   #cardView(/** @type {number} */ at) {
@@ -344,7 +383,7 @@ export class Tour {
     clearInterval(this.looking);
     this.#stand(null);
     this.card.remove();
-    window.removeEventListener("resize", this.onResize);
+    this.ending.abort();
     document.querySelector("[data-play=toggle]")?.focus({ preventScroll: true });
   }
 }
