@@ -35,11 +35,12 @@ STILL = (
 )
 
 
-# Whether a counter that the card speaks of is in the window, as wanted.
+# Whether a counter that the card speaks of can be seen, as wanted: in the window and under nothing else.
 _COUNTER = (
     "(wanted) => { const all = [...document.querySelectorAll('.panel-counters [data-counter=on_node]')];"
-    "const box = all.find((each) => each.checkVisibility()).getBoundingClientRect();"
-    "return (box.y >= 0 && box.y + box.height <= innerHeight) === wanted; }"
+    "const it = all.find((each) => each.checkVisibility()); const box = it.getBoundingClientRect();"
+    "const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+    "return Boolean(top && it.contains(top)) === wanted; }"
 )
 _AWAY = "() => document.querySelector('[data-map]').scrollIntoView({block: 'start', behavior: 'instant'})"
 
@@ -100,6 +101,22 @@ def test_what_a_tour_speaks_of_is_seen(
     for at in range(len(entry.tour)):
         check(page, entry, at)
         page.locator("[data-tour-next]").click()
+    context.close()
+
+
+@pytest.mark.parametrize("size", [*SIZES, {"width": 1280, "height": 900}], ids=lambda size: str(size["width"]))
+def test_counters_that_a_card_speaks_of_are_seen_while_they_count(
+    chromium: Browser, live_playground: str, complaints: Complaints, size: ViewportSize
+) -> None:
+    """They were below the edge of their column, or under a phone's bar, where a box alone lies in the window."""
+    context = chromium.new_context(base_url=live_playground, viewport=size)
+    page = context.new_page()
+    complaints.watch(page)
+    page.goto("/studio?gallery=wait-for-data&level=lab")
+    page.wait_for_selector("body.has-picture")
+    page.locator("[data-tour-next]").click()
+    page.wait_for_function(_COUNTER, arg=True)
+    assert page.locator("[data-play=toggle]").get_attribute("aria-label") == "Pause", "the run is played"
     context.close()
 
 

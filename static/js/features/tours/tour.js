@@ -109,8 +109,8 @@ export class Tour {
     this.looking = setInterval(() => this.#look(), LOOK_MS);
     /** True if the reader may have scrolled since the card is shown: the page then stays where the reader put it. */
     this.readerScrolls = false;
-    /** The marks' positions at the last look, as JSON. */
-    this.lastMarks = "";
+    /** The marks' heights on the screen at the last look, as JSON. */
+    this.lastHeights = "";
     this.ending = new AbortController();
     const { signal: ending } = this.ending;
     window.addEventListener("resize", () => this.#place(), { signal: ending });
@@ -147,7 +147,7 @@ export class Tour {
     }
     this.stood = false;
     this.readerScrolls = false;
-    this.lastMarks = "";
+    this.lastHeights = "";
     delete this.card.dataset.marks;
     this.#stand(step?.t_s ?? null);
     this.#place();
@@ -202,27 +202,40 @@ export class Tour {
   #look() {
     const t_s = this.entry.tour[this.at]?.t_s ?? null;
     if (t_s !== null && !this.stood) this.#stand(t_s);
-    if (this.#toldMarks() === this.lastMarks) this.#keepInView();
-    this.lastMarks = this.#toldMarks();
-    this.card.dataset.marks = this.lastMarks;
-    const { marks } = this;
+    let { marks } = this;
+    // Numbers that count change their width, not their height on the page.
+    const heights = JSON.stringify(marks.map(({ name, boxes }) => [name, Math.round(boxes[0]?.y ?? -1)]));
+    if (heights === this.lastHeights && this.#keepInView(marks)) marks = this.marks;
+    this.lastHeights = heights;
+    this.card.dataset.marks = JSON.stringify(
+      marks.map(({ name, boxes }) => ({ name, boxes: boxes.slice(0, MOST_KEPT_FREE) })),
+    );
     const { x, y, width, height } = this.card.getBoundingClientRect();
     if (covered(marksToKeep(marks), { x, y, width, height }) > 0) this.#place();
   }
 
-  #toldMarks() {
-    return JSON.stringify(this.marks.map(({ name, boxes }) => ({ name, boxes: boxes.slice(0, MOST_KEPT_FREE) })));
+  /**
+   * Scroll to marks that are out of view although nothing moves any more: a panel above has grown, or a smooth scroll
+   * that was still going on ended elsewhere. Return true if it scrolled.
+   * @param {{name: string, boxes: Box[]}[]} marks
+   */
+  #keepInView(marks) {
+    if (this.readerScrolls) return false;
+    const lost = marks.filter(({ name, boxes }) => boxes.length && !this.#isSeen(elementOf(name), boxes));
+    for (const { name } of lost) (elementOf(name) ?? this.anchor)?.scrollIntoView({ block: "center" });
+    return lost.length > 0;
   }
 
   /**
-   * Scroll to marks that are out of view although nothing moves any more: a panel above has grown, or a smooth scroll
-   * that was still going on ended elsewhere.
+   * Return true if a mark is on the screen: not below a column's edge, nor under the bar of a phone.
+   * @param {HTMLElement | null} element
+   * @param {Box[]} boxes
    */
-  #keepInView() {
-    if (this.readerScrolls) return;
-    for (const { name, boxes } of this.marks)
-      if (boxes.length && !boxes.some(isInWindow))
-        (elementOf(name) ?? this.anchor)?.scrollIntoView({ block: "nearest" });
+  #isSeen(element, boxes) {
+    if (!element || boxes[0].height > window.innerHeight / 2) return boxes.some(isInWindow);
+    const { x, y, width, height } = boxes[0];
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    return top !== null && (element.contains(top) || this.card.contains(top));
   }
 
   /** Keys and clicks on the card scroll nothing; a wheel there does. */
