@@ -57,11 +57,17 @@ def seed_words(seeds: Sequence[int]) -> str:
 
 
 def load_words(workload: Mapping[str, Any], varied: Sequence[str] = ()) -> str:
-    """Return that a trace's arrivals are not those recorded, where its load is set or is one of the varied paths."""
-    path = "workload.offered_load"
-    if workload["kind"] != "trace" or (workload.get("offered_load") is None and path not in varied):
-        return ""
-    return f"The arrivals of the trace are stretched to {'each' if path in varied else 'the'} load"
+    """Return that arrivals are stretched: a trace's load is set or varied, or a load takes the place of a rate."""
+    if workload["kind"] == "trace":
+        path = "workload.offered_load"
+        if workload.get("offered_load") is None and path not in varied:
+            return ""
+        return f"The arrivals of the trace are stretched to {'each' if path in varied else 'the'} load"
+    arrivals = workload.get("arrivals") or {}
+    own_rate = arrivals.get("rate_per_s") is not None or arrivals.get("kind") == "replayed"
+    if own_rate and "workload.arrivals.offered_load" in varied:
+        return "The arrivals of the workload are stretched to each load"
+    return ""
 
 
 def public_link(url: str) -> str:

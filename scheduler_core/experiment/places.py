@@ -12,6 +12,11 @@ from scheduler_core.experiment.fields import refuse
 _STEP = re.compile(r"(?:^|\.)([A-Za-z_][A-Za-z0-9_-]*)|\[(\d{1,6})\]")
 ALLOWED = "a path such as 'scheduler.params.heartbeat_s' or 'topology.clusters[0].machines[0].count'"
 PARAMS = "scheduler.params."
+#: A workload's arrivals follow from one of these: a value for one takes the place of the other.
+_EITHER = {
+    "workload.arrivals.offered_load": "rate_per_s",
+    "workload.arrivals.rate_per_s": "offered_load",
+}
 #: What a study varies by other means, or what changes no outcome.
 _OTHERWISE = {
     "schema_version": "it is the format's own",
@@ -47,9 +52,11 @@ def _steps(path: str) -> list[str | int]:
 def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]:
     """Return a copy of the experiment's JSON with one value set; it adds a missing last key.
 
-    Raises LookupError with a message for users if the path does not exist.
+    An offered load takes the place of a rate of arrivals, and a rate that of a load. Raises LookupError with a message
+    for users if the path does not exist.
     """
     changed = copy.deepcopy(data)
+    _make_way(changed, path, value)
     *way, last = steps_of(path)
     here: Any = changed
     walked = ""
@@ -68,11 +75,14 @@ def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]
 def with_changes(data: dict[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
     """Return a copy of the experiment's JSON with each path set to its value, or removed for the value `"absent"`.
 
-    A value may be a whole section, such as `scheduler`. It adds missing keys along a path. Raises LookupError with a
+    A value may be a whole section, such as `scheduler`. It adds missing keys along a path. An offered load takes the
+    place of a rate of arrivals that is not among the changes, and a rate that of a load. Raises LookupError with a
     message for users if a path does not exist.
     """
     changed = copy.deepcopy(data)
     for path, value in changes.items():
+        if value != "absent" and _beside(path) not in changes:
+            _make_way(changed, path, value)
         *way, last = _steps(path)
         here: Any = changed
         walked = ""
@@ -88,6 +98,20 @@ def with_changes(data: dict[str, Any], changes: Mapping[str, object]) -> dict[st
                 _inner(here, last, walked)
             here[last] = copy.deepcopy(value)
     return changed
+
+
+def _beside(path: str) -> str:
+    """Return the path of the value whose place this one takes; empty for none."""
+    other = _EITHER.get(path)
+    return f"workload.arrivals.{other}" if other else ""
+
+
+def _make_way(changed: dict[str, Any], path: str, value: object) -> None:
+    """Remove the rate of arrivals where a load is set, and the load where a rate is."""
+    workload = changed.get("workload")
+    arrivals = workload.get("arrivals") if isinstance(workload, dict) else None
+    if value is not None and path in _EITHER and isinstance(arrivals, dict):
+        arrivals.pop(_EITHER[path], None)
 
 
 def _inner(here: Any, step: str | int, walked: str) -> tuple[Any, str]:

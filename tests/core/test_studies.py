@@ -11,7 +11,7 @@ import pytest
 
 from scheduler_core import Experiment, ExperimentError, StudyPlan, expand, run_study, simulate, study_table, write_study
 from scheduler_core.cluster.build import build_cluster
-from scheduler_core.experiment.places import with_value
+from scheduler_core.experiment.places import with_changes, with_value
 from scheduler_core.limits import Limits
 from scheduler_core.studies.results import Findings, measured_numbers, unit_of
 from scheduler_core.studies.running import Growth, measure_run
@@ -235,6 +235,29 @@ def test_values_are_set_without_touching_what_was_there() -> None:
         with_value(data, "c.d", 1)
     with pytest.raises(LookupError, match="is not a list"):
         with_value(data, "a[0][1].b", 1)
+
+
+@pytest.mark.parametrize("path", ["offered_load", "rate_per_s"])
+def test_a_load_takes_the_place_of_a_rate_and_a_rate_that_of_a_load(path: str) -> None:
+    """A fit gives its arrivals by a rate; an experiment with both is refused."""
+    other = {"offered_load": "rate_per_s", "rate_per_s": "offered_load"}[path]
+    data = {"workload": {"arrivals": {"kind": "poisson", other: 2.0}}}
+    expected = {"workload": {"arrivals": {"kind": "poisson", path: 0.5}}}
+    whole = f"workload.arrivals.{path}"
+    assert with_value(data, whole, 0.5) == with_changes(data, {whole: 0.5}) == expected
+    assert data == {"workload": {"arrivals": {"kind": "poisson", other: 2.0}}}
+    both = {whole: 0.5, f"workload.arrivals.{other}": None}
+    assert with_changes(data, both) == {"workload": {"arrivals": {"kind": "poisson", path: 0.5, other: None}}}
+    assert with_changes(data, {whole: "absent"}) == data
+
+
+def test_a_study_varies_the_load_of_work_whose_arrivals_have_a_rate() -> None:
+    fit = experiment().to_dict()["workload"] | {"arrivals": {"kind": "poisson", "rate_per_s": 3.0}}
+    plan = {"axes": [{"path": "workload.arrivals.offered_load", "values": [0.5, 0.9]}], "repeats": 2}
+    grid = expand(experiment(workload=fit), StudyPlan.parse(plan))
+    loads = [grid.experiment(cell, 1)["workload"]["arrivals"] for cell in grid.cells]
+    assert [arrivals["offered_load"] for arrivals in loads] == [0.5, 0.9]
+    assert not any(arrivals.get("rate_per_s") for arrivals in loads)
 
 
 def test_a_study_finds_what_its_runs_find_one_by_one() -> None:

@@ -711,6 +711,9 @@ test("a trace can be stretched to loads and resampled by seed, as recorded or no
       .at(-1)
       .options.map((each) => each.path);
   assert.ok(paths(trace).includes("workload.offered_load"));
+  const fit = { workload: { kind: "synthetic", arrivals: { kind: "poisson", rate_per_s: 2 } } };
+  assert.ok(paths(fit).includes("workload.arrivals.offered_load"));
+  assert.ok(!paths({ workload: { kind: "dags", arrivals: { kind: "at_once" } } }).some((path) => /load/.test(path)));
   assert.ok(!paths(atLoad(0.8, 10)).includes("workload.offered_load"));
   assert.deepEqual(valuesAround(variables(trace, []).at(-1).options[0]), [0.5, 0.7, 0.8, 0.9, 0.95]);
   assert.deepEqual(

@@ -423,6 +423,17 @@ def test_a_caption_says_that_a_traces_arrivals_are_stretched() -> None:
     assert load_words(trace, ["workload.offered_load"]).endswith("stretched to each load")
 
 
+def test_a_caption_says_that_a_load_takes_the_place_of_a_rate() -> None:
+    """A fit gives its arrivals by a rate, a plan may give them as times."""
+    path = "workload.arrivals.offered_load"
+    words = "The arrivals of the workload are stretched to each load"
+    fit = {"kind": "synthetic", "arrivals": {"kind": "poisson", "rate_per_s": 2.0, "offered_load": None}}
+    assert load_words(fit, [path]) == words
+    assert load_words({"kind": "synthetic", "arrivals": {"kind": "replayed", "times_s": [0, 1]}}, [path]) == words
+    assert load_words(fit) == load_words(fit, ["workload.jobs"]) == ""
+    assert load_words({"kind": "synthetic", "arrivals": {"kind": "poisson", "offered_load": 0.8}}, [path]) == ""
+
+
 def test_a_caption_names_the_parameters_that_differ_from_the_defaults() -> None:
     heartbeat = next(one for one in SCHEDULERS if one.name == "megha").params().heartbeat_s  # type: ignore[attr-defined]
     told = [

@@ -42,12 +42,11 @@ export function variables(experiment, schedulers) {
         return { ...knob, value: own ?? knob.default };
       }),
   }));
-  // A trace's arrivals can be scaled to a load even if the experiment uses them as recorded.
-  const isTrace = experiment.workload?.kind === "trace";
+  const stretched = loadOf(experiment);
   const rest = USUAL.map(([path, label]) => ({
     path,
     label,
-    value: getAt(experiment, path) ?? (path === "workload.offered_load" && isTrace ? LOADS[2] : undefined),
+    value: getAt(experiment, path) ?? (path === stretched ? LOADS[2] : undefined),
     unit: /(?:offered_load|share)$/.test(path) ? "share" : path.endsWith("_s") ? "s" : "",
     kind: WHOLE.test(path) ? "integer" : "number",
     min: WHOLE.test(path) ? 1 : 0,
@@ -55,4 +54,15 @@ export function variables(experiment, schedulers) {
     usual: path.endsWith("offered_load") ? LOADS : undefined,
   })).filter((each) => typeof each.value === "number");
   return [...groups.filter((each) => each.options.length), { group: gettext("Workload and machines"), options: rest }];
+}
+
+/**
+ * Return the path of the load to which arrivals can be stretched that are given otherwise: as a trace recorded them, or
+ * by a rate, as a fit gives them. A load takes the place of a rate.
+ * @param {Experiment} experiment
+ */
+function loadOf(experiment) {
+  if (experiment.workload?.kind === "trace") return "workload.offered_load";
+  const kind = getAt(experiment, "workload.arrivals.kind");
+  return typeof kind === "string" && kind !== "at_once" ? "workload.arrivals.offered_load" : null;
 }
