@@ -4,12 +4,13 @@ import { gettext } from "../kit/words.js";
 
 /**
  * @import { FormerRules } from "../experiment/former_rules.js"
- * @import { LayerMeta, Meta, Moment } from "./contract"
+ * @import { CounterMeta, LayerMeta, Meta, Moment } from "./contract"
  */
 
 /**
  * @typedef {Record<string, any>} Experiment  the API's ExperimentModel; treat it as immutable
  * @typedef {{path: string, message: string, allowed?: string, remedy?: string, label?: string}} Problem
+ * @typedef {Error & {status?: number, problems?: Problem[]}} Failure  an ApiError, or an error without a status
  * @typedef {{signal?: AbortSignal, token?: string}} Asking  options of a request
  * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
  *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null,
@@ -40,8 +41,9 @@ import { gettext } from "../kit/words.js";
 /**
  * A scheduler in the API's format; `params` is the JSON Schema of its parameters.
  * @typedef {{name: string, label: string, family?: string, family_label?: string, composes?: boolean,
- *   queue_note?: string, summary?: string, signature?: any, params?: any, fixed?: string[], supports?: string[],
- *   supports_under?: Record<string, string[]>, layers?: LayerMeta[], [more: string]: any}} Scheduler
+ *   queue_note?: string, summary?: string, signature?: import("../run/figures_told.js").ListedSignature, params?: any, fixed?: string[], supports?: string[],
+ *   supports_under?: Record<string, string[]>, layers?: LayerMeta[], counters?: CounterMeta[],
+ *   reasons?: {name: string, template: string}[], [more: string]: unknown}} Scheduler
  */
 
 const BASE = "/api/v1";

@@ -9,7 +9,7 @@ import { writerOf } from "./sets.js";
  * @typedef {import("../contract/api.js").Experiment} Experiment
  * @typedef {import("../contract/api.js").Stored} Stored
  * @typedef {import("../contract/api.js").Scheduler} Scheduler
- * @typedef {{name: string, share: number, global_master?: number | null, [more: string]: any}} Queue
+ * @typedef {{name: string, share: number, global_master?: number | null, [more: string]: unknown}} Queue
  */
 
 // Limits for the page: no server accepts more, and a half-typed number must not freeze the page.
@@ -63,9 +63,10 @@ export function listOf(/** @type {unknown} */ value) {
 }
 
 /** Return a count that can be drawn: a whole number, at least 0. A missing value is 1, an invalid one 0. */
-function countOf(/** @type {any} */ value) {
+function countOf(/** @type {unknown} */ value) {
   if (value === undefined || value === null) return 1;
-  return Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+  const count = Number.isFinite(value) ? Number(value) : 0;
+  return count > 0 ? Math.floor(count) : 0;
 }
 
 /** Return the number of machines of one cluster. */

@@ -26,7 +26,7 @@ const GUARD = 1e6;
  * @property {string} [unit]
  * @property {string} [help]
  * @property {string} [evidence]  the source of the default if no paper states it
- * @property {any} [default]  null means not set
+ * @property {unknown} [default]  null means not set
  * @property {number | null} [min]
  * @property {number | null} [max]
  * @property {boolean} [open]  true if the value must be greater than `min`
@@ -73,8 +73,7 @@ export function knob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
   const slider = sliderFor(spec);
-  /** @type {Signal<number | null>} */
-  const value = signal(spec.default === null ? null : (spec.default ?? spec.min ?? 0)); // null: not set
+  const value = signal(/** @type {number | null} */ (spec.default === null ? null : (spec.default ?? spec.min ?? 0))); // null: not set
   const wrong = signal("");
   const off = signal(false);
   const take = (/** @type {number} */ next) => {
@@ -372,7 +371,7 @@ function labelOf(spec, value) {
 /** Return the tooltip: the parameter's help, its bounds and its default. */
 function tipOf(/** @type {KnobSpec} */ spec) {
   if (!spec.marksDefault) return helpOf(spec);
-  const show = (/** @type {any} */ value) =>
+  const show = (/** @type {unknown} */ value) =>
     spec.kind === "choice" ? labelOf(spec, value) : withUnit(value, spec.unit);
   const has = (/** @type {unknown} */ value) => value !== undefined && value !== null && value !== "";
   const most = (spec.max ?? GUARD) < GUARD ? spec.max : undefined;

@@ -28,7 +28,7 @@ import { computed, signal } from "../kit/view.js";
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the previous run, which stays as a dashed curve
  * @typedef {{mode?: string, experiment?: Stored, gallery?: Entry & {experiment?: Experiment},
  *   signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
- *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  the template's data
+ *   outside?: string, controls?: import("./telling.js").Swept[], fixed?: boolean, limits?: {upload_bytes?: number}, [more: string]: unknown}} Boot  the template's data
  */
 
 /**
@@ -144,7 +144,7 @@ export class StudioState {
 
   /**
    * @param {Boot} boot
-   * @param {Record<string, any>} view  the address's view state: view_state.js
+   * @param {import("../run/view_state.js").ViewState} view  the address's view state: view_state.js
    */
   constructor(boot, view) {
     this.boot = boot;

@@ -64,7 +64,7 @@ export class Stage {
 
   /**
    * @param {HTMLElement} root
-   * @param {{on?: StageHooks, loop?: boolean, view?: Record<string, any>, wheel?: "always" | "ctrl"}} [options]
+   * @param {{on?: StageHooks, loop?: boolean, view?: import("../../run/view_state.js").ViewState, wheel?: "always" | "ctrl"}} [options]
    */
   constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
     this.on = on;
@@ -126,7 +126,7 @@ export class Stage {
     requestAnimationFrame(loopOnce);
   }
 
-  #makeMap(/** @type {Record<string, any>} */ view, /** @type {"always" | "ctrl"} */ wheel) {
+  #makeMap(/** @type {import("../../run/view_state.js").ViewState} */ view, /** @type {"always" | "ctrl"} */ wheel) {
     const map = new MapView(
       part("[data-map]", this.root),
       {

@@ -151,12 +151,12 @@ function optionViews(/** @type {string[][]} */ list) {
 }
 
 /** Fill a select and then set its value; a value without an option leaves the select empty. */
-const offering = (/** @type {string[][]} */ choices, /** @type {any} */ value) =>
+const offering = (/** @type {string[][]} */ choices, /** @type {unknown} */ value) =>
   ref((found) => {
     if (!found) return;
     const select = /** @type {HTMLSelectElement} */ (found);
     render(optionViews(choices), select);
-    if (select.value !== String(value) || select.selectedIndex < 0) select.value = value;
+    if (select.value !== String(value) || select.selectedIndex < 0) select.value = String(value);
   });
 
 /**

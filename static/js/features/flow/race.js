@@ -9,6 +9,7 @@ import { batch, element, html, signal, watch } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Meta } from "../../contract/contract"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { RaceRow } from "./race_chart.js"
@@ -154,7 +155,8 @@ class Race {
         },
       });
       if (this.#abort === mine) this.#end(race);
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (this.#abort !== mine) return;
       this.#idle();
       if (error.name !== "AbortError")
