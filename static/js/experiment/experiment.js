@@ -9,6 +9,8 @@ import { writerOf } from "./sets.js";
  * @typedef {import("../contract/api.js").Experiment} Experiment
  * @typedef {import("../contract/api.js").Stored} Stored
  * @typedef {import("../contract/api.js").Scheduler} Scheduler
+ * @typedef {import("../contract/api.js").Schema} Schema
+ * @typedef {import("../contract/api.js").Field} Field
  * @typedef {{name: string, share: number, global_master?: number | null, [more: string]: unknown}} Queue
  */
 
@@ -36,18 +38,20 @@ export function getAt(/** @type {any} */ data, /** @type {string} */ path) {
 /**
  * Return a copy of `data` with `value` at `path`; undefined removes the value. Missing parents, and parents of a wrong
  * type, become objects or lists.
- * @param {any} data
+ * @template Data
+ * @param {Data} data
  * @param {string} path
  * @param {unknown} value
+ * @returns {Data}
  */
 export function setAt(data, path, value) {
   const parts = parsePath(path);
   const copy = structuredClone(data);
-  let target = copy;
+  let target = /** @type {Record<string | number, unknown>} */ (copy);
   parts.slice(0, -1).forEach((part, place) => {
     if (typeof target[part] !== "object" || target[part] === null)
       target[part] = typeof parts[place + 1] === "number" ? [] : {};
-    target = target[part];
+    target = /** @type {Record<string | number, unknown>} */ (target[part]);
   });
   const last = parts[parts.length - 1];
   if (value === undefined) delete target[last];
@@ -229,13 +233,15 @@ function helpOf(/** @type {{description?: string, options?: Record<string, {labe
  * Return a scheduler's controls from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}].
  *
  * List parameters have no control; users edit them in the experiment's JSON.
- * @param {any} schema
+ * @param {Schema | null | undefined} schema
  */
 export function knobsFromSchema(schema) {
-  return Object.entries(schema?.properties || {})
+  const given = schema ?? {};
+  const properties = given.properties || {};
+  return Object.entries(properties)
     .filter(([, raw]) => raw.type !== "array")
     .map(([name, raw]) => {
-      const field = resolve(raw, schema);
+      const field = resolve(raw, given);
       const least = field.minimum ?? field.exclusiveMinimum;
       const most = field.maximum ?? field.exclusiveMaximum;
       const choices = field.enum ?? (field.const === undefined ? null : [field.const]);
@@ -265,17 +271,17 @@ export function knobsFromSchema(schema) {
         min: least,
         max: most,
         open: field.exclusiveMinimum !== undefined,
-        write: writerOf(schema.properties, name) || undefined,
+        write: writerOf(properties, name) || undefined,
       };
     })
     .filter((knob) => !(knob.choices && knob.choices.length < 2));
 }
 
-/** @returns {any} */
-function resolve(/** @type {any} */ field, /** @type {any} */ schema) {
+/** @returns {Field} */
+function resolve(/** @type {Field} */ field, /** @type {Schema} */ schema) {
   const named = field.$ref ? getAt(schema, field.$ref.replace(/^#\//, "").replaceAll("/", ".")) : null;
   const inner = named || (field.allOf?.length === 1 ? resolve(field.allOf[0], schema) : null);
-  const options = field.anyOf?.filter((/** @type {{type?: string}} */ option) => option.type !== "null");
+  const options = field.anyOf?.filter((option) => option.type !== "null");
   const chosen = options?.length === 1 ? options[0] : null;
   return { ...(inner || {}), ...(chosen || {}), ...field };
 }

@@ -8,7 +8,7 @@
 /**
  * Return how to write a parameter that names sets (`sets`: {choice: {parameter: value}}, `otherwise`: the choice for no
  * set) or belongs to one; undefined for other parameters.
- * @param {Record<string, {sets?: Record<string, Record<string, unknown>>, otherwise?: unknown}>} fields  the schema's properties
+ * @param {Record<string, import("../contract/api.js").Field>} fields  the schema's properties
  * @param {string} name
  */
 export function writerOf(fields, name) {

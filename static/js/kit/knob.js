@@ -8,6 +8,8 @@ import { targetOf } from "./dom.js";
 import { effect, element, html, ifDefined, live, nothing, signal } from "./view.js";
 import { capital, gettext } from "./words.js";
 
+/** @import { Experiment } from "../contract/api.js" */
+
 /**
  * @template T
  * @typedef {import("../../vendor/signals/signals-core.mjs").Signal<T>} Signal
@@ -18,7 +20,7 @@ const GUARD = 1e6;
 
 /**
  * What a control shows about its parameter.
- * @typedef {object} KnobSpec
+ * @typedef {object} KnobFields
  * @property {string} path  the value's path in the experiment
  * @property {string} label
  * @property {string} [name]  the parameter's name
@@ -36,8 +38,13 @@ const GUARD = 1e6;
  * @property {string[]} [examples]  examples of a text
  * @property {boolean} [beyond]  true if the bounds limit only the slider and the server checks typed values
  * @property {boolean} [marksDefault]  true if the tooltip shows bounds and default
- * @property {(value: any) => string} [shown]  returns the value in words
- * @property {(experiment: any, value: any) => any} [write]  returns the experiment with the value
+ *
+ * Which values a control gives depends on its kind, so its functions take values of that kind.
+ * @typedef {object} KnobActs
+ * @property {KnobHow["shown"]} [shown]  returns the value in words
+ * @property {KnobHow["write"]} [write]  returns the experiment with the value
+ * @typedef {{shown(value: unknown): string, write(experiment: Experiment, value: unknown): Experiment}} KnobHow
+ * @typedef {KnobFields & KnobActs} KnobSpec
  *
  * @typedef {object} Knob
  * @property {HTMLElement} element
@@ -64,12 +71,14 @@ function knobElement(/** @type {KnobSpec} */ spec, /** @type {string} */ classNa
 
 /**
  * Create a control. It calls `act` with each value that a person sets.
+ * @template Value  what the control gives: numbers, one of the choices, true or false, or texts
  * @param {KnobSpec} spec
- * @param {(value: any) => void} act
+ * @param {(value: Value) => void} act
  * @returns {Knob}
  */
 export function knob(spec, act) {
-  if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, act);
+  const give = /** @type {(value: unknown) => void} */ (act);
+  if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, give);
   serial += 1;
   const id = `knob-${serial}`;
   const slider = sliderFor(spec);
@@ -79,7 +88,7 @@ export function knob(spec, act) {
   const take = (/** @type {number} */ next) => {
     const same = next === value.peek();
     value.value = next;
-    if (!same) act(next);
+    if (!same) give(next);
   };
   const typed = typedField(spec, value, take);
   const slide = (/** @type {Event} */ event) => {

@@ -55,8 +55,8 @@ import { computed, signal } from "../kit/view.js";
  */
 const unset = () => signal(/** @type {T | null} */ (null));
 
-/** The value of a part until the page has created it. @type {any} */
-const MISSING = undefined;
+/** The value of a part until the page has created it. */
+const MISSING = /** @type {never} */ (undefined);
 
 /** The shared state of the studio's modules: signals and parts. */
 export class StudioState {

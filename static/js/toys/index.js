@@ -5,5 +5,5 @@ import { masters } from "./masters.js";
 import { oneQueue } from "./one_queue.js";
 import { probes } from "./probes.js";
 
-/** @type {Record<string, (work: import("./work.js").Work, rules: any) => import("./work.js").Run>} */
+/** @type {Record<string, (work: import("./work.js").Work, rules: Required<import("./panels.js").Rules>) => import("./work.js").Run>} */
 export const MODELS = { one_queue: oneQueue, probes, copies, masters };

@@ -12,6 +12,7 @@ import { gettext } from "../../kit/words.js";
  * @import { Failure } from "../../contract/api.js"
  * @import { Meta } from "../../contract/contract"
  * @import { RunSession } from "../../run/run_session.js"
+ * @import { Race as SolverRace } from "../../run/why/networks.js"
  * @import { RaceRow } from "./race_chart.js"
  */
 
@@ -59,7 +60,7 @@ class Race {
   #state = {
     /** The rounds on screen, and how the race ended; null before its end. */
     rows: signal(/** @type {RaceRow[]} */ ([])),
-    ended: signal(/** @type {any} */ (null)),
+    ended: signal(/** @type {SolverRace | null} */ (null)),
     running: signal(false),
     /** True if the run on screen is complete. */
     ready: signal(false),
@@ -119,7 +120,7 @@ class Race {
       told,
       race?.state === "cancelled" ? gettext(" Canceled before its end.") : "",
       race?.over === "time" ? gettext(" Stopped at the time limit.") : "",
-      race?.every > 1 ? gettext(" One round in {every} was compared.", { every: race.every }) : "",
+      race?.every && race.every > 1 ? gettext(" One round in {every} was compared.", { every: race.every }) : "",
     ].join("");
   }
 
@@ -144,7 +145,7 @@ class Race {
     try {
       const race = await raceSolvers(run, {
         signal: mine.signal,
-        row: (row) => {
+        row: (/** @type {RaceRow} */ row) => {
           this.#rows.push(row);
           hint.value = "";
           if (performance.now() - this.#drawn >= DRAW_MS) this.#draw();
@@ -179,7 +180,7 @@ class Race {
     });
   }
 
-  /** @param {{state: string, problems: {message?: string}[]}} race */
+  /** @param {SolverRace} race */
   #end(race) {
     const { ended, hint } = this.#state;
     batch(() => {

@@ -11,7 +11,7 @@ import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_p
 
 /**
  * @import { PlotData } from "../../experiment/forms/plot.js"
- * @import { Weighted } from "../../experiment/distributions.js"
+ * @import { Shaped, Weighted } from "../../experiment/distributions.js"
  * @import { Preset, Workload } from "./workload.js"
  */
 
@@ -187,7 +187,7 @@ export class WorkloadPicture {
     ];
     for (const [field, plot] of plots) {
       try {
-        this.#shape(plot, mixtureOf(workload, field), this.#drawn[field]);
+        this.#shape(plot, mixtureOf(/** @type {Shaped} */ (workload), field), this.#drawn[field]);
       } catch {
         /* the server reports the problem */
       }
