@@ -4,6 +4,7 @@ import { gettext } from "../kit/words.js";
 
 /**
  * @import { FormerRules } from "../experiment/former_rules.js"
+ * @import { ListedSignature } from "../run/figures_told.js"
  * @import { CounterMeta, LayerMeta, Meta, Moment } from "./contract"
  */
 
@@ -71,9 +72,9 @@ import { gettext } from "../kit/words.js";
 /**
  * A scheduler in the API's format; `params` is the JSON Schema of its parameters.
  * @typedef {{name: string, label: string, family?: string, family_label?: string, composes?: boolean,
- *   queue_note?: string, summary?: string, signature?: import("../run/figures_told.js").ListedSignature, params?: Schema, params_schema?: Schema, fixed?: string[], supports?: string[],
- *   supports_under?: Record<string, string[]>, layers?: LayerMeta[], counters?: CounterMeta[],
- *   reasons?: {name: string, template: string}[], [more: string]: unknown}} Scheduler
+ *   queue_note?: string, summary?: string, signature?: ListedSignature, params?: Schema, params_schema?: Schema,
+ *   fixed?: string[], supports?: string[], supports_under?: Record<string, string[]>, layers?: LayerMeta[],
+ *   counters?: CounterMeta[], reasons?: {name: string, template: string}[], [more: string]: unknown}} Scheduler
  */
 
 const BASE = "/api/v1";

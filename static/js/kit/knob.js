@@ -82,7 +82,8 @@ export function knob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
   const slider = sliderFor(spec);
-  const value = signal(/** @type {number | null} */ (spec.default === null ? null : (spec.default ?? spec.min ?? 0))); // null: not set
+  const start = spec.default === null ? null : (spec.default ?? spec.min ?? 0); // null: not set
+  const value = signal(/** @type {number | null} */ (start));
   const wrong = signal("");
   const off = signal(false);
   const take = (/** @type {number} */ next) => {

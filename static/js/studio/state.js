@@ -28,7 +28,8 @@ import { computed, signal } from "../kit/view.js";
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the previous run, which stays as a dashed curve
  * @typedef {{mode?: string, experiment?: Stored, gallery?: Entry & {experiment?: Experiment},
  *   signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
- *   outside?: string, controls?: import("./telling.js").Swept[], fixed?: boolean, limits?: {upload_bytes?: number}, [more: string]: unknown}} Boot  the template's data
+ *   outside?: string, controls?: import("./telling.js").Swept[], fixed?: boolean,
+ *   limits?: {upload_bytes?: number}, [more: string]: unknown}} Boot  the template's data
  */
 
 /**

@@ -18,7 +18,8 @@ import { element, html, nothing } from "../../kit/view.js";
  * @property {(x: number, y: number) => Item | null | undefined} hit  returns the item at a position, or null
  * @property {(item: Item) => string} tell  returns a sentence about the item
  * @property {(item: Item) => void} pick
- * @property {(item: Item | null, dx: number, dy: number) => Item | null | undefined} [step]  returns the next item; for null the first one
+ * @property {(item: Item | null, dx: number, dy: number) => Item | null | undefined} [step]  returns the next item; for
+ *   null the first one
  * @property {(item: Item) => number[] | null | undefined} [at]  returns an item's position
  * @property {(factor: number, x: number, y: number) => void} [zoom]
  * @property {(dx: number, dy: number) => void} [pan]

@@ -15,8 +15,7 @@ const KEY_STEPS = 40;
 
 /**
  * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string,
- *   name?: string}} PlotSeries  its kind is
- *   area, line or steps
+ *   name?: string}} PlotSeries  its kind is area, line or steps
  * @typedef {{span: [number, number], most: number, series: PlotSeries[], rule?: number, ticks?: number[],
  *   x?: number[], cdf?: number[], drawn?: {edges: number[], cdf: number[]} | null}} PlotData  `rule`: a y value to
  *   mark; `x`, `cdf` and `drawn`: the distribution function of a shape, and of a sample

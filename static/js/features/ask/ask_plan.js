@@ -6,12 +6,13 @@ import { seedsWords } from "../../run/seeds_words.js";
 
 /**
  * @typedef {number | string | boolean | null} Value
- * @typedef {Value | Record<string, Value> | string[]} Answer  a value, a parameter with its value, changes of the workload by path,
- *   or machines
+ * @typedef {Value | Record<string, Value> | string[]} Answer  a value, a parameter with its value, changes of the
+ *   workload by path, or machines
  * @typedef {{value: Value, measured: number | null, low: number | null, high: number | null, kept: boolean,
  *   knob?: string, refused?: string, against?: number | null,
  *   work?: Record<string, number>}} Tried  a value that the search ran
- * @typedef {{question: string, promise: string, measure: string, answer: Answer, low: number | null, high: number | null, fails_at: number | null,
+ * @typedef {{question: string, promise: string, measure: string, answer: Answer, low: number | null,
+ *   high: number | null, fails_at: number | null,
  *   monotone: boolean | null, now: Tried, tried: Tried[], runs: number, seeds: number[], unit?: string,
  *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
  *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>,

@@ -41,7 +41,8 @@ function reachView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
     ["rack", gettext("Rack")],
     ["cluster", gettext("Cluster")],
   ];
-  const choose = (/** @type {"machine" | "rack" | "cluster"} */ reach) => {
+  const choose = (/** @type {string} */ chosen) => {
+    const reach = /** @type {"machine" | "rack" | "cluster"} */ (chosen);
     touch.target.value = reachedFrom(meta, reach, firstOf(meta, touch.target.value));
     touch.reach.value = reach;
   };
@@ -50,7 +51,7 @@ function reachView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
     ><select
       class="knob-select"
       data-touch-reach
-      @change=${(/** @type {Event} */ event) => choose(/** @type {"machine" | "rack" | "cluster"} */ (targetOf(event).value))}
+      @change=${(/** @type {Event} */ event) => choose(targetOf(event).value)}
       >${names.map(
         ([value, label]) => html`<option value=${value} .selected=${touch.reach.value === value}>${label}</option>`,
       )}</select

@@ -26,7 +26,8 @@ import { gettext } from "../../kit/words.js";
  * @property {() => void} address
  * @property {() => void} load
  * @property {(cell: number) => void} open
- * @typedef {{shown: number, show: string, x: number, lines: boolean, seeds: boolean, unit: string, x_unit: string}} Drawn
+ * @typedef {{shown: number, show: string, x: number, lines: boolean, seeds: boolean, unit: string,
+ *   x_unit: string}} Drawn
  * @typedef {(field: HTMLSelectElement | HTMLInputElement, act: (value: string) => void) => void} PickField
  */
 

@@ -14,9 +14,10 @@ const seconds = (value) => measured(value * 1e9);
 const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
 /**
  * @typedef {{mean: number, cv: number, max: number, percentiles: Record<string, number>}} Distribution
- * @typedef {Record<string, unknown> & {long: {jobs: number, task_seconds: number}, distributions: Record<string, Distribution>, burstiness: Burstiness,
- *   cutoff_s: number, over_time: Record<string, unknown>, graphs?: GraphStatistics | null}} Statistics  statistics
- *   of a trace, or of a fit's sample
+ * @typedef {Record<string, unknown> & {long: {jobs: number, task_seconds: number},
+ *   distributions: Record<string, Distribution>, burstiness: Burstiness, cutoff_s: number,
+ *   over_time: Record<string, unknown>, graphs?: GraphStatistics | null}} Statistics  statistics of a trace, or of a
+ *   fit's sample
  * @typedef {{jobs: number, stages: number, edges: number, parallelism: number,
  *   distributions: Record<string, Distribution>}} GraphStatistics
  */

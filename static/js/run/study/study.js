@@ -178,7 +178,7 @@ export function intervalWords({ value, low, high }, show) {
  * waits can move the difference against most seeds.
  */
 export const agreeing = (/** @type {Estimate | null} */ ratio, /** @type {string} */ verdict) =>
-  ratio !== null && (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1);
+  ratio ? (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1) : false;
 
 /** A ratio nearer to 1 is told by its distance from 1: "1 times" would read as no difference. */
 const HARDLY = 0.02;
