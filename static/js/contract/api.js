@@ -4,12 +4,14 @@ import { gettext } from "../kit/words.js";
 
 /**
  * @import { FormerRules } from "../experiment/former_rules.js"
- * @import { LayerMeta, Meta, Moment } from "./contract"
+ * @import { ListedSignature } from "../run/figures_told.js"
+ * @import { CounterMeta, LayerMeta, Meta, Moment } from "./contract"
  */
 
 /**
  * @typedef {Record<string, any>} Experiment  the API's ExperimentModel; treat it as immutable
  * @typedef {{path: string, message: string, allowed?: string, remedy?: string, label?: string}} Problem
+ * @typedef {Error & {status?: number, problems?: Problem[]}} Failure  an ApiError, or an error without a status
  * @typedef {{signal?: AbortSignal, token?: string}} Asking  options of a request
  * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
  *   experiment_digest?: string, core_version?: string, owner_token?: string, former_rules?: FormerRules | null,
@@ -38,10 +40,41 @@ import { gettext } from "../kit/words.js";
  */
 
 /**
+ * A parameter in the JSON Schema of a scheduler's parameters.
+ * @typedef {object} Field
+ * @property {string} [type]
+ * @property {string} [title]
+ * @property {string} [description]
+ * @property {string} [unit]
+ * @property {string} [evidence]
+ * @property {unknown} [default]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {number} [exclusiveMinimum]
+ * @property {number} [exclusiveMaximum]
+ * @property {(string | number | boolean)[]} [enum]
+ * @property {string | number | boolean} [const]
+ * @property {Record<string, {label: string, help?: string}>} [options]  labels of the choices
+ * @property {string[]} [examples]
+ * @property {string[]} [acts_with]
+ * @property {string} [speaks_of]
+ * @property {string} [$ref]
+ * @property {Field[]} [allOf]
+ * @property {Field[]} [anyOf]
+ * @property {Record<string, Record<string, unknown>>} [sets]  the sets that a choice names
+ * @property {unknown} [otherwise]  the choice for no set
+ * @property {unknown} [alike]  whether it means the same under every scheduler
+ * @property {unknown} [formerly]  the default of earlier versions
+ * @property {string} [role]
+ * @typedef {{properties?: Record<string, Field>, [more: string]: unknown}} Schema
+ */
+
+/**
  * A scheduler in the API's format; `params` is the JSON Schema of its parameters.
  * @typedef {{name: string, label: string, family?: string, family_label?: string, composes?: boolean,
- *   queue_note?: string, summary?: string, signature?: any, params?: any, fixed?: string[], supports?: string[],
- *   supports_under?: Record<string, string[]>, layers?: LayerMeta[], [more: string]: any}} Scheduler
+ *   queue_note?: string, summary?: string, signature?: ListedSignature, params?: Schema, params_schema?: Schema,
+ *   fixed?: string[], supports?: string[], supports_under?: Record<string, string[]>, layers?: LayerMeta[],
+ *   counters?: CounterMeta[], reasons?: {name: string, template: string}[], [more: string]: unknown}} Scheduler
  */
 
 const BASE = "/api/v1";
@@ -110,11 +143,12 @@ export function forkToken(made) {
 
 /**
  * Return the problems in a problem object, whichever of the known shapes it has.
- * @param {any} body
+ * @param {unknown} body
  * @returns {Problem[]}
  */
 export function problemsOf(body) {
-  const listed = body?.problems ?? body?.errors ?? (Array.isArray(body?.detail) ? body.detail : null);
+  const told = /** @type {{problems?: unknown, errors?: unknown, detail?: unknown} | null | undefined} */ (body);
+  const listed = told?.problems ?? told?.errors ?? (Array.isArray(told?.detail) ? told.detail : null);
   if (!Array.isArray(listed)) return [];
   return listed.map((each) => ({
     path: String(each.path ?? each.field ?? (Array.isArray(each.loc) ? each.loc.join(".") : "")),

@@ -17,28 +17,31 @@ const RESOURCE_PREFIX = "of_";
  * Return metadata of any format in the format META_FORMAT. Format 1 lacks most layers' roles and the scheduler flags;
  * format 2 lacks the marks' roles.
  *
- * @param {any} meta the contents of a recording's `meta.json`
+ * @param {{format?: number, marks?: {kind: string, role?: string}[], layers?: {name: string, role?: string}[],
+ *   scheduler?: {family?: string}, [more: string]: unknown}} meta the contents of a recording's `meta.json`
  * @returns {import("./contract").Meta}
  */
 export function upgradeMeta(meta) {
   const form = meta.format ?? 1;
-  if (form >= META_FORMAT) return meta;
-  const marks = (meta.marks ?? []).map((/** @type {{kind: string, role?: string}} */ mark) => ({
+  if (form >= META_FORMAT) return asMeta(meta);
+  const marks = (meta.marks ?? []).map((mark) => ({
     role: markRole(mark.kind),
     ...mark,
   }));
   const upgraded = { ...meta, format: META_FORMAT, marks };
-  if (form >= 2) return upgraded;
-  const composes = COMPOSING_FAMILIES_OF_FORMAT_1.includes(meta.scheduler?.family);
-  return {
+  if (form >= 2) return asMeta(upgraded);
+  const composes = COMPOSING_FAMILIES_OF_FORMAT_1.includes(meta.scheduler?.family ?? "");
+  return asMeta({
     ...upgraded,
     scheduler: { composes, ...meta.scheduler },
-    layers: (meta.layers ?? []).map((/** @type {{name: string, role?: string}} */ layer) => ({
+    layers: (meta.layers ?? []).map((layer) => ({
       ...layer,
       role: layer.role || roleOf(layer.name),
     })),
-  };
+  });
 }
+
+const asMeta = (/** @type {unknown} */ upgraded) => /** @type {import("./contract").Meta} */ (upgraded);
 
 /** @param {string} name */
 function roleOf(name) {

@@ -159,7 +159,7 @@ export function setAsks(experiment, catalogue, wanted) {
       const fixed = sum(
         classes
           .filter((each) => each.own)
-          .map((each) => each.weight * Math.min(1, (each.own[name] ?? 0) * each.factor)),
+          .map((each) => each.weight * Math.min(1, (each.own?.[name] ?? 0) * each.factor)),
       );
       if (base > 0) asks.probabilities[name] = round(unit((value - fixed) / base));
       else

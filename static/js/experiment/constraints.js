@@ -27,17 +27,19 @@ export const TASK_SHARE = {
 
 /**
  * A catalogue in the API's format.
- * @typedef {{name: string, label: string, constraints: CatalogueConstraint[], asks?: Asks | null, [more: string]: any}}
+ * @typedef {{name: string, label: string, constraints: CatalogueConstraint[], asks?: Asks | null,
+ *   mixes?: {name: string, evidence: string, about: string}[], [more: string]: unknown}}
  *   Catalogue
  * @typedef {{name: string, label: string, axis?: string | null, machine_shares: Record<string, Sourced>,
  *   task_share: Sourced, slowdown?: Sourced | null, [more: string]: unknown}} CatalogueConstraint
  * @typedef {{value: number, evidence: string, [more: string]: unknown}} Sourced  a number and its evidence
  * @typedef {{cluster: number, machines?: number}} Place
- * @typedef {{probabilities: Record<string, number>, classes: any[], per_task: number[], unit: string,
+ * @typedef {{probabilities: Record<string, number>, classes: GivenClass[], per_task: number[], unit: string,
  *   scale_to_share: boolean, implicit?: boolean}} Asks  the tasks' requests
  * @typedef {string | number | boolean} Attribute  the value of a machine's attribute
  * @typedef {{name: string, attribute?: string | null, comparison?: string, value?: Attribute, machine_share?: number,
  *   task_weight?: number, axis?: string, slowdown?: number}} Custom  a constraint of the experiment's own list
+ * @typedef {{weight?: number, factor?: number, probabilities?: Record<string, number> | null}} GivenClass
  * @typedef {{weight: number, factor: number, own: Record<string, number> | null}} AskClass
  * @typedef {{share: number, by: Record<string, number>}} Demand  the fraction of tasks that request anything, and the
  *   fraction for each constraint
@@ -58,8 +60,8 @@ const COMPARES = {
 
 export const round = (/** @type {number} */ value, digits = 4) => Number(value.toFixed(digits));
 // Replace a value that is not a number, so that charts keep working; the server reports the problem.
-const sane = (/** @type {any} */ value, /** @type {unknown} */ otherwise) =>
-  Number.isFinite(value) ? value : otherwise;
+const sane = (/** @type {unknown} */ value, /** @type {number} */ otherwise) =>
+  Number.isFinite(value) ? /** @type {number} */ (value) : otherwise;
 export const unit = (/** @type {number} */ value) => Math.min(1, Math.max(0, value));
 export const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
 
@@ -194,7 +196,9 @@ export function meanCount(/** @type {number[]} */ perTask) {
   return sum(perTask.map((weight, index) => weight * (index + 1))) / (sum(perTask) || 1);
 }
 
+/** @returns {AskClass[]} */
 export function classesOf(/** @type {Asks} */ asks) {
+  /** @type {GivenClass[]} */
   const classes = asks.classes?.length ? asks.classes : [{}];
   const whole = sum(classes.map((each) => sane(each.weight, 1))) || 1;
   return classes.map((each) => ({

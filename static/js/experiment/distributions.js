@@ -9,6 +9,8 @@ import { gettext } from "../kit/words.js";
  *   {kind: "bounded_pareto", alpha: number, min: number, max: number} |
  *   ({kind: "empirical", values: number[], shares?: number[], between?: string} & Bounds)} Distribution  an
  *   experiment's distribution: its kind and the parameters of that kind
+ * @typedef {{tasks_per_job?: Distribution, duration_s?: Distribution}} Shape
+ * @typedef {Shape & {classes?: (Shape & {weight: number})[]}} Shaped  a workload with distributions
  * @typedef {{share: number, distribution: Distribution}} Weighted  a component of a mixture
  */
 
@@ -163,8 +165,9 @@ function mixed(/** @type {Weighted[]} */ parts, /** @type {number} */ x) {
 /**
  * Return the components of a field's mixture over job classes: [{share, distribution}]; `field` is tasks_per_job or
  * duration_s.
- * @param {any} workload
- * @param {string} field
+ * @param {Shaped} workload
+ * @param {"tasks_per_job" | "duration_s"} field
+ * @returns {Weighted[]}
  */
 export function mixtureOf(workload, field) {
   const own = workload[field] ?? { kind: "constant", value: 1 };
@@ -172,11 +175,10 @@ export function mixtureOf(workload, field) {
   if (!classes.length) return [{ share: 1, distribution: own }];
   // Durations belong to tasks, so a class's weight is multiplied by its mean number of tasks per job.
   const weights = classes.map(
-    (/** @type {{weight: number, tasks_per_job?: Distribution}} */ each) =>
-      each.weight * (field === "duration_s" ? (meanOf(each.tasks_per_job ?? workload.tasks_per_job) ?? 1) : 1),
+    (each) => each.weight * (field === "duration_s" ? (meanOf(each.tasks_per_job ?? workload.tasks_per_job) ?? 1) : 1),
   );
-  const whole = weights.reduce((/** @type {number} */ sum, /** @type {number} */ weight) => sum + weight, 0) || 1;
-  return classes.map((/** @type {Record<string, Distribution>} */ each, /** @type {number} */ index) => ({
+  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  return classes.map((each, index) => ({
     share: weights[index] / whole,
     distribution: each[field] ?? own,
   }));

@@ -9,7 +9,9 @@ import { writerOf } from "./sets.js";
  * @typedef {import("../contract/api.js").Experiment} Experiment
  * @typedef {import("../contract/api.js").Stored} Stored
  * @typedef {import("../contract/api.js").Scheduler} Scheduler
- * @typedef {{name: string, share: number, global_master?: number | null, [more: string]: any}} Queue
+ * @typedef {import("../contract/api.js").Schema} Schema
+ * @typedef {import("../contract/api.js").Field} Field
+ * @typedef {{name: string, share: number, global_master?: number | null, [more: string]: unknown}} Queue
  */
 
 // Limits for the page: no server accepts more, and a half-typed number must not freeze the page.
@@ -36,18 +38,20 @@ export function getAt(/** @type {any} */ data, /** @type {string} */ path) {
 /**
  * Return a copy of `data` with `value` at `path`; undefined removes the value. Missing parents, and parents of a wrong
  * type, become objects or lists.
- * @param {any} data
+ * @template Data
+ * @param {Data} data
  * @param {string} path
  * @param {unknown} value
+ * @returns {Data}
  */
 export function setAt(data, path, value) {
   const parts = parsePath(path);
   const copy = structuredClone(data);
-  let target = copy;
+  let target = /** @type {Record<string | number, unknown>} */ (copy);
   parts.slice(0, -1).forEach((part, place) => {
     if (typeof target[part] !== "object" || target[part] === null)
       target[part] = typeof parts[place + 1] === "number" ? [] : {};
-    target = target[part];
+    target = /** @type {Record<string | number, unknown>} */ (target[part]);
   });
   const last = parts[parts.length - 1];
   if (value === undefined) delete target[last];
@@ -63,9 +67,10 @@ export function listOf(/** @type {unknown} */ value) {
 }
 
 /** Return a count that can be drawn: a whole number, at least 0. A missing value is 1, an invalid one 0. */
-function countOf(/** @type {any} */ value) {
+function countOf(/** @type {unknown} */ value) {
   if (value === undefined || value === null) return 1;
-  return Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+  const count = Number.isFinite(value) ? Number(value) : 0;
+  return count > 0 ? Math.floor(count) : 0;
 }
 
 /** Return the number of machines of one cluster. */
@@ -228,13 +233,15 @@ function helpOf(/** @type {{description?: string, options?: Record<string, {labe
  * Return a scheduler's controls from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}].
  *
  * List parameters have no control; users edit them in the experiment's JSON.
- * @param {any} schema
+ * @param {Schema | null | undefined} schema
  */
 export function knobsFromSchema(schema) {
-  return Object.entries(schema?.properties || {})
+  const given = schema ?? {};
+  const properties = given.properties || {};
+  return Object.entries(properties)
     .filter(([, raw]) => raw.type !== "array")
     .map(([name, raw]) => {
-      const field = resolve(raw, schema);
+      const field = resolve(raw, given);
       const least = field.minimum ?? field.exclusiveMinimum;
       const most = field.maximum ?? field.exclusiveMaximum;
       const choices = field.enum ?? (field.const === undefined ? null : [field.const]);
@@ -264,17 +271,17 @@ export function knobsFromSchema(schema) {
         min: least,
         max: most,
         open: field.exclusiveMinimum !== undefined,
-        write: writerOf(schema.properties, name) || undefined,
+        write: writerOf(properties, name) || undefined,
       };
     })
     .filter((knob) => !(knob.choices && knob.choices.length < 2));
 }
 
-/** @returns {any} */
-function resolve(/** @type {any} */ field, /** @type {any} */ schema) {
+/** @returns {Field} */
+function resolve(/** @type {Field} */ field, /** @type {Schema} */ schema) {
   const named = field.$ref ? getAt(schema, field.$ref.replace(/^#\//, "").replaceAll("/", ".")) : null;
   const inner = named || (field.allOf?.length === 1 ? resolve(field.allOf[0], schema) : null);
-  const options = field.anyOf?.filter((/** @type {{type?: string}} */ option) => option.type !== "null");
+  const options = field.anyOf?.filter((option) => option.type !== "null");
   const chosen = options?.length === 1 ? options[0] : null;
   return { ...(inner || {}), ...(chosen || {}), ...field };
 }

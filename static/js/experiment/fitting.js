@@ -31,8 +31,13 @@ function most(
   );
 }
 
+/**
+ * @typedef {{demand?: Record<string, unknown>, demands?: unknown,
+ *   drawn_demand?: {amounts?: Record<string, Parameters<typeof most>[0]>}}} Demanding  a workload with demands
+ */
+
 /** Return the largest amount of each resource that a task of a synthetic workload requests. */
-function largest(/** @type {any} */ workload) {
+function largest(/** @type {Demanding | null | undefined} */ workload) {
   const kinds = [workload?.demand, ...listOf(workload?.demands).map((each) => each.demand ?? each)];
   return Object.fromEntries(
     NAMES.map((name) => [

@@ -20,16 +20,17 @@ export class LinkError extends Error {}
 
 /**
  * Return JSON with sorted keys and no whitespace, so that equal experiments have equal texts.
- * @param {any} value
+ * @param {unknown} value
  * @returns {string}
  */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each)).join(",")}]`;
   if (typeof value === "object" && value !== null) {
-    const keys = Object.keys(value)
-      .filter((key) => value[key] !== undefined)
+    const fields = /** @type {Record<string, unknown>} */ (value);
+    const keys = Object.keys(fields)
+      .filter((key) => fields[key] !== undefined)
       .sort();
-    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(fields[key])}`).join(",")}}`;
   }
   return JSON.stringify(value ?? null);
 }

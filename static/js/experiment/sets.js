@@ -8,17 +8,17 @@
 /**
  * Return how to write a parameter that names sets (`sets`: {choice: {parameter: value}}, `otherwise`: the choice for no
  * set) or belongs to one; undefined for other parameters.
- * @param {Record<string, any>} fields the schema's properties
+ * @param {Record<string, import("../contract/api.js").Field>} fields  the schema's properties
  * @param {string} name
  */
 export function writerOf(fields, name) {
   const own = fields[name]?.sets;
   if (own)
-    return (/** @type {Experiment} */ experiment, /** @type {string | undefined} */ value) =>
-      write(experiment, { ...(value === undefined ? blank(own) : own[value]), [name]: value });
+    return (/** @type {Experiment} */ experiment, /** @type {unknown} */ value) =>
+      write(experiment, { ...(value === undefined ? blank(own) : own[String(value)]), [name]: value });
   const [setter, field] =
     Object.entries(fields).find(([, each]) => each.sets && Object.values(each.sets).some((set) => name in set)) ?? [];
-  if (setter === undefined) return undefined;
+  if (setter === undefined || field === undefined) return undefined;
   return (/** @type {Experiment} */ experiment, /** @type {unknown} */ value) =>
     write(experiment, { [name]: value, [setter]: field.otherwise });
 }

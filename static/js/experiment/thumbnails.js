@@ -33,10 +33,10 @@ export function offerThumbnail(/** @type {ConstraintRow[]} */ rows) {
 }
 
 /** Return the densities of tasks per job and task durations on log axes, side by side. */
-export function shapeThumbnail(/** @type {any} */ workload) {
+export function shapeThumbnail(/** @type {import("./distributions.js").Shaped} */ workload) {
   return frame(
     svg("path", { class: "thumb-ground", d: "M0 100H48M52 100H100" }),
-    ...["tasks_per_job", "duration_s"].map((field, index) =>
+    .../** @type {const} */ (["tasks_per_job", "duration_s"]).map((field, index) =>
       svg("path", {
         class: index ? "thumb-shape thumb-shape-second" : "thumb-shape",
         d: area(curve(mixtureOf(workload, field), 60).density, index * 52),

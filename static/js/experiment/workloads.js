@@ -108,7 +108,7 @@ export function withPreset(experiment, preset, scaled = true) {
 /**
  * Remove null values, so that two spellings of the same workload are equal.
  * @param {unknown} value
- * @returns {any}
+ * @returns {unknown}
  */
 function dropEmpty(value) {
   if (Array.isArray(value)) return value.map(dropEmpty);
@@ -128,8 +128,9 @@ function dropEmpty(value) {
  */
 export function presetOf(workload, presets) {
   const shape = (/** @type {unknown} */ each) => {
-    const { jobs, tasks, arrive_for_s, arrivals, queue_assignment, queue_rules, ...rest } = dropEmpty(each);
-    const { rate_per_s, offered_load, ...process } = arrivals ?? {};
+    const { jobs, tasks, arrive_for_s, arrivals, queue_assignment, queue_rules, ...rest } =
+      /** @type {Record<string, unknown>} */ (dropEmpty(each));
+    const { rate_per_s, offered_load, ...process } = /** @type {Record<string, unknown>} */ (arrivals ?? {});
     return JSON.stringify(sorted({ ...rest, process }));
   };
   if (workload?.kind !== "synthetic" && workload?.kind !== "dag") return null;
@@ -138,28 +139,33 @@ export function presetOf(workload, presets) {
 }
 
 /**
- * @param {any} value
+ * @param {unknown} value
  * @returns {unknown}
  */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;
+  const fields = /** @type {Record<string, unknown>} */ (value);
   return Object.fromEntries(
-    Object.keys(value)
+    Object.keys(fields)
       .sort()
-      .map((key) => [key, sorted(value[key])]),
+      .map((key) => [key, sorted(fields[key])]),
   );
 }
+
+/** Return the value of a field; undefined if there is none. */
+const stepInto = (/** @type {unknown} */ value, /** @type {string} */ key) =>
+  /** @type {Record<string, unknown> | null | undefined} */ (value)?.[key];
 
 /**
  * Compare a preset's targets with measured statistics: [{name, wanted, found, off}]. `off` is a relative error, or a
  * difference for shares.
  * @param {{targets: Record<string, number>}} preset
- * @param {any} statistics
+ * @param {unknown} statistics
  */
 export function fitRows(preset, statistics) {
   return Object.entries(preset.targets).map(([name, wanted]) => {
-    const found = name.split(".").reduce((value, key) => value?.[key], statistics);
+    const found = name.split(".").reduce(stepInto, statistics);
     const share = name.startsWith("long_");
     return {
       name,

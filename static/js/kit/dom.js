@@ -10,7 +10,7 @@
  * children, one level deep.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Record<string, any>} [attributes]
+ * @param {Record<string, unknown>} [attributes]
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -18,10 +18,10 @@ export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value") /** @type {any} */ (element).value = value;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "value") /** @type {{value?: unknown}} */ (element).value = value;
     // The content security policy blocks style attributes but allows styles set by script.
-    else if (name === "style") element.style.cssText = value;
+    else if (name === "style") element.style.cssText = String(value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(.../** @type {Node[]} */ (children.flat().filter((child) => child !== null && child !== undefined)));

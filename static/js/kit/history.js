@@ -5,7 +5,7 @@
 const TOGETHER_MS = 700;
 const MOST = 200;
 
-/** @template [T=any] */
+/** @template T */
 export class History {
   constructor(together_ms = TOGETHER_MS, most = MOST) {
     this.together_ms = together_ms;

@@ -8,6 +8,8 @@ import { targetOf } from "./dom.js";
 import { effect, element, html, ifDefined, live, nothing, signal } from "./view.js";
 import { capital, gettext } from "./words.js";
 
+/** @import { Experiment } from "../contract/api.js" */
+
 /**
  * @template T
  * @typedef {import("../../vendor/signals/signals-core.mjs").Signal<T>} Signal
@@ -18,7 +20,7 @@ const GUARD = 1e6;
 
 /**
  * What a control shows about its parameter.
- * @typedef {object} KnobSpec
+ * @typedef {object} KnobFields
  * @property {string} path  the value's path in the experiment
  * @property {string} label
  * @property {string} [name]  the parameter's name
@@ -26,7 +28,7 @@ const GUARD = 1e6;
  * @property {string} [unit]
  * @property {string} [help]
  * @property {string} [evidence]  the source of the default if no paper states it
- * @property {any} [default]  null means not set
+ * @property {unknown} [default]  null means not set
  * @property {number | null} [min]
  * @property {number | null} [max]
  * @property {boolean} [open]  true if the value must be greater than `min`
@@ -36,8 +38,13 @@ const GUARD = 1e6;
  * @property {string[]} [examples]  examples of a text
  * @property {boolean} [beyond]  true if the bounds limit only the slider and the server checks typed values
  * @property {boolean} [marksDefault]  true if the tooltip shows bounds and default
- * @property {(value: any) => string} [shown]  returns the value in words
- * @property {(experiment: any, value: any) => any} [write]  returns the experiment with the value
+ *
+ * Which values a control gives depends on its kind, so its functions take values of that kind.
+ * @typedef {object} KnobActs
+ * @property {KnobHow["shown"]} [shown]  returns the value in words
+ * @property {KnobHow["write"]} [write]  returns the experiment with the value
+ * @typedef {{shown(value: unknown): string, write(experiment: Experiment, value: unknown): Experiment}} KnobHow
+ * @typedef {KnobFields & KnobActs} KnobSpec
  *
  * @typedef {object} Knob
  * @property {HTMLElement} element
@@ -64,23 +71,25 @@ function knobElement(/** @type {KnobSpec} */ spec, /** @type {string} */ classNa
 
 /**
  * Create a control. It calls `act` with each value that a person sets.
+ * @template Value  what the control gives: numbers, one of the choices, true or false, or texts
  * @param {KnobSpec} spec
- * @param {(value: any) => void} act
+ * @param {(value: Value) => void} act
  * @returns {Knob}
  */
 export function knob(spec, act) {
-  if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, act);
+  const give = /** @type {(value: unknown) => void} */ (act);
+  if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, give);
   serial += 1;
   const id = `knob-${serial}`;
   const slider = sliderFor(spec);
-  /** @type {Signal<number | null>} */
-  const value = signal(spec.default === null ? null : (spec.default ?? spec.min ?? 0)); // null: not set
+  const start = spec.default === null ? null : (spec.default ?? spec.min ?? 0); // null: not set
+  const value = signal(/** @type {number | null} */ (start));
   const wrong = signal("");
   const off = signal(false);
   const take = (/** @type {number} */ next) => {
     const same = next === value.peek();
     value.value = next;
-    if (!same) act(next);
+    if (!same) give(next);
   };
   const typed = typedField(spec, value, take);
   const slide = (/** @type {Event} */ event) => {
@@ -372,7 +381,7 @@ function labelOf(spec, value) {
 /** Return the tooltip: the parameter's help, its bounds and its default. */
 function tipOf(/** @type {KnobSpec} */ spec) {
   if (!spec.marksDefault) return helpOf(spec);
-  const show = (/** @type {any} */ value) =>
+  const show = (/** @type {unknown} */ value) =>
     spec.kind === "choice" ? labelOf(spec, value) : withUnit(value, spec.unit);
   const has = (/** @type {unknown} */ value) => value !== undefined && value !== null && value !== "";
   const most = (spec.max ?? GUARD) < GUARD ? spec.max : undefined;

@@ -1,8 +1,8 @@
 /** Runs one request at a time. While a request is pending, only the newest further request waits. */
 
 /**
- * @template [Value=any]
- * @template [Answer=any]
+ * @template Value
+ * @template Answer
  */
 export class Latest {
   /**

@@ -16,7 +16,7 @@ import { html, render } from "../kit/view.js";
 import { gettext } from "../kit/words.js";
 
 /**
- * @import { ApiError } from "../contract/api.js"
+ * @import { ApiError, Failure } from "../contract/api.js"
  * @import { ClassNews } from "../contract/contract"
  * @import { StoredAnswer } from "../features/classes/class_api.js"
  */
@@ -188,7 +188,8 @@ class StudentPage {
       );
       this.stored.set(question.number, stored);
       if (this.question?.number === question.number) this.sent = JSON.stringify(value);
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       trouble = error.problems?.[0]?.message ? `${error.message}: ${error.problems[0].message}.` : error.message;
     }
     this.sending = false;

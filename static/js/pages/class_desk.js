@@ -16,7 +16,7 @@ import { gettext } from "../kit/words.js";
 
 /**
  * @import { ClassNews } from "../contract/contract"
- * @import { ApiError } from "../contract/api.js"
+ * @import { ApiError, Failure } from "../contract/api.js"
  * @import { ClassChanges, NamedLesson, Teacher } from "../features/classes/class_api.js"
  */
 
@@ -126,7 +126,8 @@ class Desk {
     this.#say("");
     try {
       await work();
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       const told = (error.problems ?? []).map(problemText);
       this.#say([told.length ? `${error.message}:` : error.message, ...told].join(" "));
     }

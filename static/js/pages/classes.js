@@ -7,6 +7,8 @@ import { find } from "../kit/dom.js";
 import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
+/** @import { Failure } from "../contract/api.js" */
+
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 
 find("open").addEventListener("click", async () => {
@@ -42,7 +44,8 @@ find("homework").addEventListener("submit", async (/** @type {Event} */ event) =
       at_once: find("at-once").checked,
     });
     window.location.href = `/homework/${given.id}/teach`;
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     find("homework-said").textContent = [error.message, ...(error.problems ?? []).map(problemText)].join(" ");
     find("give").disabled = false;
   }

@@ -211,7 +211,9 @@ class ComparePage {
   // -- charts -----------------------------------------------------------------------------------------------------
 
   #charts() {
+    /** @type {import("../draw/scenes/canvas_picture.js").CanvasPicture<{ns: number}>} */
     this.cdf = cdfChart(this);
+    /** @type {import("../draw/scenes/canvas_picture.js").CanvasPicture<{ns: number}>} */
     this.time = timeChart(this);
   }
 

@@ -17,12 +17,17 @@ import { OneRun } from "../studio/one_run.js";
 /**
  * @import { Meta } from "../contract/contract"
  * @import { Picture } from "../run/frames.js"
+ * @import { Studio } from "../studio/store.js"
  */
 
 wireTips();
 const boot = bootData();
 // A bundle contains only modules imported by literal names.
-/** @type {Record<string, () => Promise<any>>} */
+/**
+ * @typedef {{id: string, title: string, question: string, mount: (body: HTMLElement, studio: Studio) => void}} Panel
+ * @typedef {{default?: Panel, TimelineView?: typeof import("../draw/stage/timeline.js").TimelineView}} Part
+ */
+/** @type {Record<string, () => Promise<Part>>} */
 const PARTS = {
   waits: () => import("../studio/panels/waiting.js"),
   counters: () => import("../studio/panels/counters.js"),
@@ -59,7 +64,7 @@ async function addParts(/** @type {string[]} */ wanted) {
   );
   for (const name of ["waits", "counters"]) {
     if (!coming.has(name)) continue;
-    const panel = (await coming.get(name)).default;
+    const panel = /** @type {Panel} */ ((await coming.get(name))?.default);
     /** @type {HTMLElement} */
     const section = made(
       () => html`
@@ -72,10 +77,10 @@ async function addParts(/** @type {string[]} */ wanted) {
         </section>`,
     );
     beside.append(section);
-    panel.mount(part(".panel-body", section), one);
+    panel.mount(part(".panel-body", section), /** @type {Studio} */ (/** @type {unknown} */ (one)));
   }
   if (coming.has("timeline")) {
-    const { TimelineView } = await coming.get("timeline");
+    const { TimelineView } = /** @type {Required<Part>} */ (await coming.get("timeline"));
     parts.timeline = new TimelineView(part("[data-timeline]"), (/** @type {number} */ t_ns) => {
       stage.player.pause();
       stage.seek(t_ns);

@@ -8,6 +8,8 @@ import { figureAddress, figureSvg } from "../draw/charts/figure_files.js";
 import { save, svgBlob } from "../kit/saving.js";
 import { gettext } from "../kit/words.js";
 
+/** @import { Failure } from "../contract/api.js" */
+
 const { source, params } = bootData();
 const place = find("place");
 let asked = 0;
@@ -56,7 +58,8 @@ async function draw() {
     document.title = gettext("{title} · Scheduler Playground", { title: found.title });
     document.body.dataset.drawn = String(turn);
     say("");
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     if (turn !== asked) return;
     svg = "";
     // Without a drawing there is nothing to save, print or cite.

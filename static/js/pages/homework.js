@@ -13,7 +13,7 @@ import { batch, html, nothing, show, signal, watch } from "../kit/view.js";
 import { gettext, sentences } from "../kit/words.js";
 
 /**
- * @import { ApiError } from "../contract/api.js"
+ * @import { ApiError, Failure } from "../contract/api.js"
  * @import { AskedQuestion, ClassShown } from "../contract/contract"
  * @import { Homework, HomeworkStep } from "../features/classes/class_api.js"
  * @import { Revealed } from "../features/classes/result_picture.js"
@@ -76,7 +76,8 @@ async function send(/** @type {AskedQuestion} */ question) {
       said.value = gettext("The server cannot be reached. Your answer is sent as soon as it can be.");
     });
     said.value = "";
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     said.value = sentences([error.message, error.problems?.[0]?.message]);
   }
   sending.value = false;
@@ -256,7 +257,8 @@ find("join")?.addEventListener("submit", async (/** @type {Event} */ event) => {
   try {
     await joinHomework(id, find("name").value);
     await read();
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     find("said").textContent = sentences([error.message, error.problems?.[0]?.message, error.problems?.[0]?.remedy]);
   }
   find("enter").disabled = false;

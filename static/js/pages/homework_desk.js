@@ -13,7 +13,7 @@ import { html, nothing, repeat, show, signal } from "../kit/view.js";
 import { gettext, ngettext } from "../kit/words.js";
 
 /**
- * @import { ApiError } from "../contract/api.js"
+ * @import { ApiError, Failure } from "../contract/api.js"
  * @import { Homework, HomeworkQuestion, HomeworkStudent } from "../features/classes/class_api.js"
  */
 
@@ -43,7 +43,8 @@ async function act(/** @type {() => Promise<unknown>} */ work) {
   say("");
   try {
     await work();
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     say([error.message, ...(error.problems ?? []).map(problemText)].join(" "));
   }
   await read();

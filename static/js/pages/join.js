@@ -6,6 +6,8 @@ import { wireTheme } from "../kit/boot.js";
 import { find } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
+/** @import { Failure } from "../contract/api.js" */
+
 find("join").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
   find("said").textContent = "";
@@ -13,7 +15,8 @@ find("join").addEventListener("submit", async (/** @type {Event} */ event) => {
   try {
     const joined = await joinClass(find("code").value, find("name").value);
     window.location.href = `/classes/${joined.id}`;
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     const first = error.problems?.[0];
     // For a wrong code, the title suffices; for other errors, the item describes the problem.
     const wrong = first && error.status !== 404 ? `${error.message}: ${first.message}` : error.message;

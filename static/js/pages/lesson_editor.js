@@ -19,7 +19,7 @@ import { gettext } from "../kit/words.js";
  * @import { Problem } from "../experiment/problems.js"
  * @import { Exploration, Question } from "../features/classes/class_api.js"
  * @import { Draft, Show, Step } from "../features/classes/lesson_draft.js"
- * @import { Experiment } from "../contract/api.js"
+ * @import { Experiment, Failure } from "../contract/api.js"
  */
 
 /**
@@ -145,7 +145,8 @@ class LessonEditor {
     this.#say("");
     try {
       await work();
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       const told = (error.problems ?? []).map((/** @type {Problem} */ one) =>
         problemText({ ...one, label: one.label || one.path }),
       );

@@ -89,7 +89,10 @@ function begin() {
       </section>`,
   );
   beside.prepend(section);
-  waits.mount(part(".panel-body", section), /** @type {any} */ (page));
+  waits.mount(
+    part(".panel-body", section),
+    /** @type {import("../studio/store.js").Studio} */ (/** @type {unknown} */ (page)),
+  );
   timeline = new TimelineView(
     /** @type {HTMLElement} */ (document.querySelector("[data-timeline]")),
     (/** @type {number} */ t_ns) => {

@@ -94,7 +94,7 @@ class StudyPage {
       params: this.params(),
       later: true,
       name: `study-${study.id}`,
-      pick: (cell) => this.open(cell),
+      pick: (cell) => this.open(/** @type {number} */ (cell)),
       empty: () =>
         FINAL.has(this.study.state)
           ? gettext("No run of this study finished, so there is nothing to show.")

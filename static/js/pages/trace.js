@@ -14,7 +14,10 @@ import { wireGlossaryAndTips } from "../kit/glossary.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 
-/** @import { Experiment } from "../experiment/experiment.js" */
+/**
+ * @import { Experiment } from "../experiment/experiment.js"
+ * @import { Statistics } from "../features/traces/trace_figures.js"
+ */
 
 /**
  * @typedef {{name: string, attribute: string, comparison: string, value?: string,
@@ -22,13 +25,17 @@ import { gettext } from "../kit/words.js";
  */
 
 const AGAIN_MS = 4000;
+/**
+ * @typedef {{workload: Record<string, unknown> & {classes: unknown[]}, notes?: string[]}} Fitted  a fit of a workload
+ */
+
 const { trace } = bootData();
 const saidPlace = part("[data-said]");
 const pictures = part("[data-pictures]");
 /** @type {HTMLFormElement} */
 const fitForm = part("[data-fit-form]");
 const figures = traceFigures(trace.id);
-/** The trace's own statistics. @type {any} */
+/** The trace's own statistics. @type {Statistics | null} */
 let own = null;
 /** The page's status; the server has rendered its first text. */
 const said = signal({ words: /** @type {unknown} */ (saidPlace.textContent), isWrong: false });
@@ -117,19 +124,19 @@ fitForm.addEventListener("submit", (event) => {
   busy(gettext("Fitting…"), async () => {
     const fitted = await fitTrace(trace.id, cutoff);
     own = fitted.trace;
-    figures.show(own, fitted.statistics);
+    figures.show(fitted.trace, fitted.statistics);
     say(() => fittedView(fitted));
   });
 });
 
 /** Return the fitted workload, and the button to run it. */
-function fittedView(/** @type {any} */ { workload, notes }) {
+function fittedView(/** @type {Fitted} */ { workload, notes }) {
   const run = () => busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known(), workload)));
   return html`${gettext(
     "A synthetic workload of {classes} classes was fitted to the trace. One sample of it is drawn " +
       "over the trace. ",
     { classes: workload.classes.length },
-  )}${(notes ?? []).map((/** @type {string} */ note) => `${note} `)}<button
+  )}${(notes ?? []).map((note) => `${note} `)}<button
       class="link"
       type="button"
       data-run-fit
@@ -223,16 +230,19 @@ showReport();
 
 /** Fetch the statistics. The page is empty without them, so retry until the server is available. */
 async function measure() {
+  /** @type {Statistics} */
+  let found;
   try {
-    own = await getStatistics(trace.id);
+    found = await getStatistics(trace.id);
   } catch (error) {
     complain(error);
     if (isAway(error)) setTimeout(measure, AGAIN_MS);
     return;
   }
+  own = found;
   pictures.hidden = false;
   pictures.append(figures.element);
-  figures.show(own, null);
+  figures.show(found, null);
   say("");
 }
 

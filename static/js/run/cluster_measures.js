@@ -58,16 +58,28 @@ export function clusterNames(summary) {
 
 /**
  * Return the value of a measure in a summary; undefined if the summary lacks it.
- * @param {Record<string, any> | null | undefined} summary
+ * @param {Partial<import("../contract/contract").Summary> | null | undefined} summary
  * @param {string} name
  * @returns {number | null | undefined}
  */
 export function clusterValue(summary, name) {
   const [, by, key, rest] = GROUP.exec(name) ?? [];
-  if (by) return rest.split(".").reduce((found, step) => found?.[step], summary?.[`by_${by}`]?.[key]);
+  if (by) return valueAt(summary?.[/** @type {"by_priority" | "by_queue"} */ (`by_${by}`)]?.[key], rest);
   const [, type, resource, which] = FIT.exec(name) ?? [];
-  if (type) return summary?.room?.fits[type]?.[resource]?.[which];
-  return name.split(".").reduce((/** @type {any} */ found, step) => found?.[step], summary);
+  if (type)
+    return summary?.room?.fits[type]?.[resource]?.[/** @type {keyof import("../contract/contract").Fit} */ (which)];
+  return valueAt(summary, name);
+}
+
+/**
+ * @param {unknown} from
+ * @param {string} path
+ */
+function valueAt(from, path) {
+  const found = path
+    .split(".")
+    .reduce((each, step) => /** @type {Record<string, unknown> | null | undefined} */ (each)?.[step], from);
+  return /** @type {number | null | undefined} */ (found);
 }
 
 /**

@@ -6,6 +6,11 @@ import { clustersOf, mastersOf, namesOf } from "../experiment/topology.js";
 import { gettext } from "../kit/words.js";
 
 /**
+ * @typedef {{at_s: number, kind: string, target: Record<string, unknown>, value?: Record<string, unknown> | null,
+ *   duration_s?: number}} PlannedEvent
+ */
+
+/**
  * @import { Experiment } from "../experiment/experiment.js"
  * @import { Scheduler } from "../contract/api.js"
  */
@@ -143,12 +148,13 @@ function firstNumber(experiment, scheduler) {
 
 /**
  * Add the fields that an event's kind and target require, and remove those they do not accept.
- * @param {any} event
+ * @param {PlannedEvent} event
  * @param {Experiment} experiment
  */
 function completed(event, experiment) {
   const { value, duration_s, ...rest } = event;
   const kind = targetKind(event);
+  /** @type {PlannedEvent} */
   const made = { ...rest };
   if (event.kind === "burst") {
     made.duration_s = duration_s ?? 10;
@@ -209,7 +215,7 @@ export function changeEvent(experiment, index, change, scheduler) {
     next = { ...next, target: firstTarget(targets[0], experiment) };
   return withEvents(
     experiment,
-    events.map((each, place) => (place === index ? completed(next, experiment) : each)),
+    events.map((each, place) => (place === index ? completed(/** @type {PlannedEvent} */ (next), experiment) : each)),
   );
 }
 
@@ -232,7 +238,7 @@ export function valueText(/** @type {Record<string, unknown> | null | undefined}
 }
 
 /** Describe an event: "Rack 3 fails", "The scheduler is changed: heartbeat_s=0.5". */
-export function eventWords(/** @type {any} */ event) {
+export function eventWords(/** @type {PlannedEvent} */ event) {
   const kind = targetKind(event);
   const which = event.target?.[kind];
   const values = valueText(event.value);

@@ -27,6 +27,24 @@ import { lacks } from "../experiment/needs.js";
  */
 
 /**
+ * A scheduler's signature in the list of schedulers.
+ * @typedef {object} ListedSignature
+ * @property {string} unseen  the sentence for a run that does not show the idea; "" without one
+ * @property {Figure | null} touched
+ * @property {Figure | null} shown
+ * @property {string | null} needs  what the experiment must have
+ * @property {{path: string, to: unknown}} turn
+ * @property {string} still  the address of the example's picture
+ * @property {string} moves  the address of the example's recorded movements
+ * @property {string[]} [controls]  paths of the most influential settings
+ * @property {string} address  the page of the example
+ */
+
+/** Return the value of a field; undefined if there is none. */
+const stepInto = (/** @type {unknown} */ here, /** @type {string} */ key) =>
+  /** @type {Record<string, unknown> | null | undefined} */ (here)?.[key];
+
+/**
  * Return the sum of the numbers at some paths of a summary; null if one is missing.
  * @param {Partial<Summary> | null | undefined} summary
  * @param {string[]} paths
@@ -34,7 +52,7 @@ import { lacks } from "../experiment/needs.js";
 function sumOf(summary, paths) {
   let total = 0;
   for (const path of paths) {
-    const value = path.split(".").reduce((/** @type {any} */ here, key) => here?.[key], summary);
+    const value = path.split(".").reduce(stepInto, /** @type {unknown} */ (summary));
     if (typeof value !== "number") return null;
     total += value;
   }
@@ -55,7 +73,7 @@ export function figureOf(figure, summary) {
 /**
  * Explain in one sentence why a finished run does not show its scheduler's idea. Return "" if it does, if the user
  * changed the signature's setting, or if nothing is known.
- * @param {{name: string, signature?: any}[]} schedulers  in the API's format
+ * @param {{name: string, signature?: Partial<ListedSignature> | null}[]} schedulers  in the API's format
  * @param {Partial<Summary> | null | undefined} summary  the run's summary, or null while it runs
  * @param {Experiment | null} [experiment]  the run's experiment
  */
@@ -64,13 +82,7 @@ export function unseen(schedulers, summary, experiment) {
   if (!signature?.unseen) return "";
   // A user who switched the idea off knows why the run does not show it.
   const { turn } = signature;
-  if (
-    turn &&
-    turn.path
-      .split(".")
-      .reduce((/** @type {any} */ here, /** @type {string} */ key) => here?.[key], experiment ?? null) === turn.to
-  )
-    return "";
+  if (turn && turn.path.split(".").reduce(stepInto, /** @type {unknown} */ (experiment ?? null)) === turn.to) return "";
   const nothing = [signature.touched, signature.shown].some((each) => each && figureOf(each, summary) === 0);
   return nothing || lacks(signature.needs, experiment) ? signature.unseen : "";
 }

@@ -38,7 +38,8 @@ export function ownerShares(meta, picture) {
 
 /**
  * Add the queues' deserved shares to the masters that serve them. `queues` are the run's, with share and owner.
- * @param {any[]} owners
+ * @template {{owner: number}} Owner
+ * @param {Owner[]} owners
  * @param {{share: number, owner?: number | null, global_master?: number | null}[]} queues
  */
 export function withDeserved(owners, queues) {

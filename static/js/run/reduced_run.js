@@ -25,15 +25,22 @@ export function histOf(answer, name) {
 
 /**
  * Return exact percentiles in nanoseconds: {p50, p90, ...}; null for values missing in the summary.
- * @param {Record<string, any> | null | undefined} summary
+ * @param {Partial<import("../contract/contract").Summary> | null | undefined} summary
  * @param {string} name
  */
 export function percentilesOf(summary, name) {
-  const found = summary?.[`${name}_s`] ?? {};
+  const found = percentilesIn(summary, name) ?? {};
   return Object.fromEntries(
     ["p50", "p90", "p99", "p99.9"].map((key) => [key, typeof found[key] === "number" ? found[key] * 1e9 : null]),
   );
 }
+
+/**
+ * @param {Partial<import("../contract/contract").Summary> | null | undefined} summary
+ * @param {string} name
+ */
+const percentilesIn = (summary, name) =>
+  /** @type {Record<string, Record<string, number | null> | undefined> | null | undefined} */ (summary)?.[`${name}_s`];
 
 /** Describe what was simulated, for the picture itself. Never claim more than was simulated. */
 export function reducedWords(/** @type {Preview} */ answer) {
@@ -60,12 +67,13 @@ export function offBy(told, full) {
 /**
  * Report the preview's error in one sentence once the full run is known.
  * @param {Preview} answer
- * @param {Record<string, any> | null | undefined} summary
+ * @param {Partial<import("../contract/contract").Summary> | null | undefined} summary
  * @param {string} name
  */
 export function confirmWords(answer, summary, name) {
   const [told, full] = [percentilesOf(answer.summary, name), percentilesOf(summary, name)];
-  if (told.p50 !== null && summary && summary[`${name}_s`]?.p50 === null) return gettext("Full run: no task started.");
+  if (told.p50 !== null && summary && percentilesIn(summary, name)?.p50 === null)
+    return gettext("Full run: no task started.");
   if (answer.foretold && full.p50 !== null) return foretoldConfirmed(answer.foretold, full);
   const part = (/** @type {string} */ key) => {
     const off = offBy(told[key], full[key]);

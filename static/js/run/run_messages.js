@@ -44,8 +44,8 @@ const OFFERS = {
 const SILENT = { text: "", button: "", act: () => {} };
 
 export class Messages {
-  /** The message in the middle of the map. @type {import("../../vendor/signals/signals-core.mjs").Signal<any>} */
-  #empty = signal(null);
+  /** The message in the middle of the map. */
+  #empty = signal(/** @type {{text: string, offer: unknown} | null} */ (null));
   #notice = signal(SILENT);
 
   /**

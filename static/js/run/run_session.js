@@ -15,7 +15,7 @@ import { withOwners } from "../kit/names.js";
 /**
  * A run as the viewer knows it: first only its state, then the server's fields.
  * @typedef {Partial<Omit<Run, "error" | "state" | "id" | "progress">> & {id: string, state: string, progress: number,
- *   error?: any, socket_url?: string}} RunState
+ *   error?: string | {message: string, title?: string} | null, socket_url?: string}} RunState
  * @typedef {Partial<RunState> & {state: string}} ToldState  the input of sentences about a run
  */
 

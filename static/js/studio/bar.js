@@ -24,7 +24,8 @@ async function openClassWith(/** @type {Studio} */ studio) {
     const { openClass } = await import("../features/classes/class_api.js");
     const made = await openClass({ experiment: studio.saved.value.id });
     window.location.href = `/classes/${made.id}/teach`;
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Error} */ (caught);
     studio.messages.notice(error.message, "", 8000);
   }
 }

@@ -89,8 +89,12 @@ export class Drafts {
   }
 }
 
-/** Run a storage action. Storage may be full, or unavailable in a private window. */
-function quietly(/** @type {() => any} */ act) {
+/**
+ * Run a storage action. Storage may be full, or unavailable in a private window.
+ * @template Found
+ * @param {() => Found} act
+ */
+function quietly(act) {
   try {
     return act();
   } catch {

@@ -29,7 +29,7 @@ import { classMap, html, made, nothing, signal, watch } from "../kit/view.js";
  * @typedef {object} EditorHooks  the callbacks of a mounted editor
  * @property {(experiment: Experiment) => void} experiment
  * @property {(problems: Problem[]) => Problem[] | undefined} problems  returns those that have a place in the form
- * @property {(answer: any, experiment: Experiment) => void} [preview]  draws the server's preview
+ * @property {(answer: unknown, experiment: Experiment) => void} [preview]  draws the server's preview
  * @property {(experiment: Experiment) => boolean} [asks]  false: no preview is requested
  * @property {(experiment: Experiment) => Record<string, unknown>} [more]  further fields of the request
  * @property {() => void} [focus]

@@ -91,7 +91,8 @@ async function tryToday(studio, held) {
     const { besideIt } = await import("../run/beside.js");
     const today = underTodaysRules(studio.opened.value, held);
     window.location.href = await besideIt(studio, [{ ...today, name: named(today.name) }]);
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Error} */ (caught);
     studio.refused(error);
   }
 }

@@ -219,7 +219,8 @@ export class Jumps {
       if (from_s < 0) return null;
       const [row] = (await fetchDecisions(run, from_s, direction > 0, 1)).rows;
       return row ? { t_ns: Math.round(row.t_s * 1e9), task: row.task, machine: row.machine } : null;
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Error} */ (caught);
       this.studio.refused(error);
       return undefined;
     }

@@ -7,9 +7,12 @@ import { gettext } from "../kit/words.js";
 import { html, made, watch } from "../kit/view.js";
 
 /**
+ * @import { ListedSignature } from "../run/figures_told.js"
  * @import { RunSession } from "../run/run_session.js"
  * @import { Scheduler, Studio } from "./store.js"
  */
+
+/** @typedef {Scheduler & {signature: ListedSignature}} Example  a scheduler with an example run */
 
 /** By then a run of a compiled scheduler has left the queue, if the server is not busy. */
 const QUEUED_MS = 150;
@@ -31,7 +34,7 @@ export function exampleFor(session, onScreen, schedulers) {
   if (!["queued", "compiling"].includes(session.run.state) || session.store.count) return null;
   if (onScreen?.store.count && onScreen.experiment?.scheduler?.name === name) return null;
   const found = schedulers.find((each) => each.name === name);
-  return found?.signature?.moves ? found : null;
+  return found?.signature?.moves ? /** @type {Example} */ (found) : null;
 }
 
 /**
@@ -45,7 +48,7 @@ export function exampleFor(session, onScreen, schedulers) {
 export function unansweredOf(name, current, onScreen, schedulers) {
   if ([current, onScreen].some((each) => each?.experiment?.scheduler?.name === name)) return null;
   const found = schedulers.find((each) => each.name === name);
-  return found?.signature?.moves ? found : null;
+  return found?.signature?.moves ? /** @type {Example} */ (found) : null;
 }
 
 /** Show a scheduler's example run while the viewer's own run has no picture. */
@@ -63,7 +66,7 @@ export function wireMeanwhile(/** @type {Studio} */ studio) {
     element?.remove();
     element = null;
   };
-  const begin = (/** @type {Scheduler} */ scheduler) => {
+  const begin = (/** @type {Example} */ scheduler) => {
     if (element?.dataset.meanwhile === scheduler.name) return;
     end();
     element = exampleCard(scheduler);
@@ -134,7 +137,7 @@ function place(/** @type {HTMLElement} */ card) {
   (isNarrow ? frame?.parentElement : map)?.append(card);
 }
 
-function exampleCard(/** @type {Scheduler} */ { name, label, signature }) {
+function exampleCard(/** @type {Example} */ { name, label, signature }) {
   const says = gettext("A recorded example run of {name}, until your own run starts.", { name: label });
   /** @type {HTMLElement} */
   const card = made(

@@ -5,6 +5,7 @@ import { RunSession } from "../run/run_session.js";
 import { batch } from "../kit/view.js";
 
 /**
+ * @import { Failure } from "../contract/api.js"
  * @import { Experiment, Stored } from "../experiment/experiment.js"
  * @import { Problem } from "../experiment/problems.js"
  * @import { StudioState } from "./state.js"
@@ -91,7 +92,8 @@ export class Running {
       const session = new RunSession(experiment, made.id);
       this.#listen(session, made.experiment_digest);
       await session.start({ fresh });
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (error.name === "AbortError" || mine !== this.change) return;
       this.sent = null;
       if (error.status === 429 && tries > 0)

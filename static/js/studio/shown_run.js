@@ -83,7 +83,7 @@ export class ShownRun {
     studio.stage.setStore(session.store);
     studio.meta.value = meta;
     studio.figures.value = null; // the previous run's values do not apply
-    if (isFirst && studio.view.t_s !== null) studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
+    if (isFirst && typeof studio.view.t_s === "number") studio.stage.player.open(Math.round(studio.view.t_s * 1e9));
     this.timeline.setMeta(meta, eventsOf(studio.opened.value).map(tickOf));
   }
 

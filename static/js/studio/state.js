@@ -28,7 +28,8 @@ import { computed, signal } from "../kit/view.js";
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the previous run, which stays as a dashed curve
  * @typedef {{mode?: string, experiment?: Stored, gallery?: Entry & {experiment?: Experiment},
  *   signature?: Signature, scheduler?: Scheduler, follows?: boolean, version?: string,
- *   outside?: string, controls?: import("./telling.js").Swept[], [more: string]: any}} Boot  the template's data
+ *   outside?: string, controls?: import("./telling.js").Swept[], fixed?: boolean,
+ *   limits?: {upload_bytes?: number}, [more: string]: unknown}} Boot  the template's data
  */
 
 /**
@@ -55,8 +56,8 @@ import { computed, signal } from "../kit/view.js";
  */
 const unset = () => signal(/** @type {T | null} */ (null));
 
-/** The value of a part until the page has created it. @type {any} */
-const MISSING = undefined;
+/** The value of a part until the page has created it. */
+const MISSING = /** @type {never} */ (undefined);
 
 /** The shared state of the studio's modules: signals and parts. */
 export class StudioState {
@@ -144,7 +145,7 @@ export class StudioState {
 
   /**
    * @param {Boot} boot
-   * @param {Record<string, any>} view  the address's view state: view_state.js
+   * @param {import("../run/view_state.js").ViewState} view  the address's view state: view_state.js
    */
   constructor(boot, view) {
     this.boot = boot;

@@ -7,6 +7,7 @@ import { autoName, machineCount, setAt } from "../experiment/experiment.js";
 import { StudioState } from "./state.js";
 
 /**
+ * @import { KnobSpec } from "../kit/knob.js"
  * @import { FormerRules } from "../experiment/former_rules.js"
  * @import { RunSession } from "../run/run_session.js"
  */
@@ -83,7 +84,7 @@ export class Studio extends StudioState {
    * Change one field; its run starts after a short pause.
    * @param {string} path
    * @param {unknown} value
-   * @param {((experiment: Experiment, value: any) => Experiment) | null} [write]  if the path alone is not enough
+   * @param {KnobSpec["write"] | null} [write]  if the path alone is not enough
    */
   edit(path, value, write) {
     if (this.readOnly.value) return;

@@ -25,6 +25,8 @@ const ARRIVAL = 64;
  * @property {number[]} ready
  * @property {{job: number, since: number, freed: number}[]} stuck  jobs that found no room; they are retried after a
  *   task ends
+ *
+ * @typedef {{who: number, job: number, committed?: boolean}} Reply
  */
 
 /**
@@ -40,10 +42,10 @@ export function copies(work, rules) {
   });
   for (let event = cell.events.take(); event; event = cell.events.take()) {
     cell.now = event.at;
-    if (event.kind === END) cell.end(event.what);
-    else if (event.kind === DECIDED) cell.claim(event.what);
-    else if (event.kind === REPLY) cell.reply(event.what);
-    else cell.arrive(event.what);
+    if (event.kind === END) cell.end(/** @type {number} */ (event.what));
+    else if (event.kind === DECIDED) cell.claim(/** @type {number} */ (event.what));
+    else if (event.kind === REPLY) cell.reply(/** @type {Reply} */ (event.what));
+    else cell.arrive(/** @type {number} */ (event.what));
   }
   return cell.run;
 }
@@ -54,6 +56,7 @@ class Cell {
     this.work = work;
     this.rules = rules;
     this.run = emptyRun(work);
+    /** @type {Events<number | Reply>} */
     this.events = new Events();
     this.now = 0;
     this.freed = 0;
@@ -167,7 +170,7 @@ class Cell {
 
   /**
    * Continue after a reply; a refused job waits again.
-   * @param {{who: number, job: number, committed?: boolean}} what
+   * @param {Reply} what
    */
   reply({ who, job, committed }) {
     const me = this.schedulers[who];

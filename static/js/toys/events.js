@@ -1,19 +1,23 @@
 /** An event queue in the order of the library's loops: by time, then by kind, then by insertion. */
 
-/** @typedef {{at: number, kind: number, seq: number, what: any}} Event */
+/**
+ * @template What
+ * @typedef {{at: number, kind: number, seq: number, what: What}} Event
+ */
 
-/** @param {Event} one @param {Event} other */
+/** @param {Event<unknown>} one @param {Event<unknown>} other */
 const before = (one, other) =>
   one.at !== other.at ? one.at < other.at : one.kind !== other.kind ? one.kind < other.kind : one.seq < other.seq;
 
+/** @template What  what the events are about */
 export class Events {
   constructor() {
-    /** @type {Event[]} */
+    /** @type {Event<What>[]} */
     this.heap = [];
     this.seq = 0;
   }
 
-  /** @param {number} at @param {number} kind @param {unknown} what */
+  /** @param {number} at @param {number} kind @param {What} what */
   add(at, kind, what) {
     const { heap } = this;
     const event = { at, kind, seq: this.seq, what };
@@ -28,7 +32,7 @@ export class Events {
     heap[hole] = event;
   }
 
-  /** @returns {Event | undefined} the next event, removed from the queue */
+  /** @returns {Event<What> | undefined} the next event, removed from the queue */
   take() {
     const { heap } = this;
     const first = heap[0];

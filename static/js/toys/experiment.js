@@ -4,7 +4,9 @@ import { SECOND } from "./work.js";
 
 const FREE = { match_us: 0, scan_ns: 0, request_us: 0, send_ns: 0, update_us: 0, apply_ns: 0, fairness: false };
 
-/** @type {Record<string, (rules: any) => {name: string, params: object, masters: number, delay: number}>} */
+/** @typedef {Required<import("./panels.js").Rules>} Rules */
+
+/** @type {Record<string, (rules: Rules) => {name: string, params: object, masters: number, delay: number}>} */
 const SCHEDULERS = {
   // One master that sees all machines immediately.
   one_queue: () => ({ name: "megha", params: FREE, masters: 1, delay: 0 }),
@@ -35,7 +37,7 @@ const SCHEDULERS = {
  * @param {{name?: string, question?: string}} [texts]
  */
 export function experimentOf(model, work, rules, texts = {}) {
-  const { name, params, masters, delay } = SCHEDULERS[model](rules);
+  const { name, params, masters, delay } = SCHEDULERS[model](/** @type {Rules} */ (rules));
   return {
     schema_version: 1,
     ...texts,

@@ -5,5 +5,8 @@ import { masters } from "./masters.js";
 import { oneQueue } from "./one_queue.js";
 import { probes } from "./probes.js";
 
-/** @type {Record<string, (work: import("./work.js").Work, rules: any) => import("./work.js").Run>} */
+/** @import { Run, Work } from "./work.js" */
+/** @typedef {Required<import("./panels.js").Rules>} Rules */
+
+/** @type {Record<string, (work: Work, rules: Rules) => Run>} */
 export const MODELS = { one_queue: oneQueue, probes, copies, masters };

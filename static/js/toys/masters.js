@@ -34,6 +34,9 @@ const ENDED = "ended";
  * @property {boolean} hopes
  * @property {boolean} pending  true if a match is scheduled
  * @property {number} other  the master whose machines it tries first when its own are taken
+ *
+ * @typedef {{task: number, who: number, machine: number}} Request
+ * @typedef {{who: number, what: string, task: number, version: number}} Message  an answer with the state's version
  */
 
 /**
@@ -48,12 +51,12 @@ export function masters(work, rules) {
   });
   for (let event = cluster.events.take(); event && cluster.left; event = cluster.events.take()) {
     cluster.now = event.at;
-    if (event.kind === END) cluster.end(event.what);
-    else if (event.kind === REQUEST) cluster.verify(event.what);
+    if (event.kind === END) cluster.end(/** @type {number} */ (event.what));
+    else if (event.kind === REQUEST) cluster.verify(/** @type {Request} */ (event.what));
     else if (event.kind === REPORT) cluster.report();
-    else if (event.kind === STATE) cluster.read(event.what);
-    else if (event.kind === ARRIVAL) cluster.arrive(event.what);
-    else cluster.match(event.what);
+    else if (event.kind === STATE) cluster.read(/** @type {Message} */ (event.what));
+    else if (event.kind === ARRIVAL) cluster.arrive(/** @type {number} */ (event.what));
+    else cluster.match(/** @type {number} */ (event.what));
   }
   return cluster.run;
 }
@@ -67,6 +70,7 @@ class Cluster {
     this.work = work;
     this.rules = rules;
     this.run = emptyRun(work);
+    /** @type {Events<number | Request | Message | null>} */
     this.events = new Events();
     this.now = 0;
     this.left = work.jobs.length;
@@ -157,7 +161,7 @@ class Cluster {
     return -1;
   }
 
-  /** Answer a request from the true state. @param {{task: number, who: number, machine: number}} request */
+  /** Answer a request from the true state. @param {Request} request */
   verify({ task, who, machine }) {
     const granted = this.free[machine] > 0;
     if (granted) {
@@ -197,7 +201,7 @@ class Cluster {
     this.tell(-1, "reported");
   }
 
-  /** @param {{who: number, what: string, task: number, version: number}} message */
+  /** @param {Message} message */
   read({ who, what, task, version }) {
     for (let reader = 0; reader < this.masters.length; reader += 1) {
       if (who >= 0 && who !== reader) continue;

@@ -12,6 +12,7 @@ const ARRIVAL = 2;
  */
 export function oneQueue(work) {
   const run = emptyRun(work);
+  /** @type {Events<number>} */
   const events = new Events();
   work.jobs.forEach((job, number) => {
     events.add(job.arrival, ARRIVAL, number);

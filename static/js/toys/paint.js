@@ -140,12 +140,13 @@ export class Painter {
       y: plan.machines[machine].y + plan.cell / 2,
     });
     const { pen } = this;
+    const { who = 0, machine = 0 } = one;
     pen.globalAlpha = 1 - one.age;
     if (one.kind === "queued" && one.asked?.length) {
-      for (const machine of one.asked) this.#line(plan.entry, middle(machine), this.colors.muted, [3, 3]);
-    } else if (one.kind === "refused") this.#bounce(this.#boxOf(one.who), middle(one.machine), one.age);
+      for (const each of one.asked) this.#line(plan.entry, middle(each), this.colors.muted, [3, 3]);
+    } else if (one.kind === "refused") this.#bounce(this.#boxOf(who), middle(machine), one.age);
     else if (one.kind === "lent") {
-      this.#line(this.#boxOf(one.who), middle(one.machine), this.hues[one.who % this.hues.length], []);
+      this.#line(this.#boxOf(who), middle(machine), this.hues[who % this.hues.length], []);
     }
     pen.globalAlpha = 1;
   }

@@ -80,7 +80,9 @@ export class Picture {
     const found = new Map();
     for (let at = this.#firstAfter(t - KEPT); at < this.run.story.length && this.run.story[at].at <= t; at += 1) {
       const one = this.run.story[at];
-      if (one.kind === "copied") found.set(one.who, { free: one.free, done: Math.min(1, (t - one.at) / think) });
+      const done = Math.min(1, (t - one.at) / think);
+      if (one.kind === "copied")
+        found.set(/** @type {number} */ (one.who), { free: /** @type {number[]} */ (one.free), done });
     }
     return found;
   }

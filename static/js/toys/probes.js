@@ -17,6 +17,7 @@ const ARRIVAL = 2;
  */
 export function probes(work, rules) {
   const run = emptyRun(work);
+  /** @type {Events<number>} */
   const events = new Events();
   work.jobs.forEach((job, number) => {
     events.add(job.arrival, ARRIVAL, number);

@@ -79,7 +79,7 @@ export class Toy {
   draw() {
     this.runs = this.variants.map(({ model, rules }, which) => {
       const work = this.workOf(which);
-      return { work, run: MODELS[model](work, rules) };
+      return { work, run: MODELS[model](work, /** @type {Required<import("./panels.js").Rules>} */ (rules)) };
     });
     const { picture, rules } = this.variants[this.which];
     const { work, run } = this.runs[this.which];

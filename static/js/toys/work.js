@@ -24,7 +24,16 @@ const MILLISECOND = 1e6;
  * @property {number} end
  * @property {number} tries  requests sent for it
  *
- * @typedef {{at: number, kind: string, task: number, [what: string]: any}} Happening
+ * @typedef {object} Happening  its kind decides which of the optional values it has
+ * @property {number} at
+ * @property {string} kind
+ * @property {number} task
+ * @property {number} [who]  the scheduler or master
+ * @property {number} [machine]
+ * @property {number} [place]  the queue that the task joins
+ * @property {number[]} [asked]  the probed machines
+ * @property {number[]} [free]  a copy: 1 for each free machine
+ * @property {number} [from]  when the copy was made
  *
  * @typedef {object} Run
  * @property {Task[]} tasks  one per job

@@ -91,6 +91,7 @@ export class Chart {
     this.element = element;
     this.unit = unit;
     this.span = [1e-3, 10];
+    /** @type {(number | null)[][] | null} */
     this.data = null;
     this.size = [0, 0];
     new ResizeObserver(() => this.#resize()).observe(element);
@@ -135,7 +136,7 @@ export class Chart {
     );
   }
 
-  set(/** @type {any} */ data, /** @type {number[]} */ span) {
+  set(/** @type {(number | null)[][]} */ data, /** @type {number[]} */ span) {
     this.data = data;
     this.span = span;
     this.plot?.setData(data);

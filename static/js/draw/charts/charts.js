@@ -162,9 +162,10 @@ export class CdfView extends Chart {
 
   sentence(/** @type {number} */ seconds) {
     const [x, old, now] = this.data || [[]];
-    const at = (/** @type {ArrayLike<number | null>} */ line) => {
+    const at = (/** @type {(number | null)[]} */ line) => {
       for (let i = x.length - 1; i >= 0; i -= 1)
-        if (x[i] <= seconds && typeof line[i] === "number") return /** @type {number} */ (line[i]);
+        if (/** @type {number} */ (x[i]) <= seconds && typeof line[i] === "number")
+          return /** @type {number} */ (line[i]);
       return 0;
     };
     if (!x.length || !now.some((/** @type {unknown} */ value) => typeof value === "number")) return "";
@@ -193,7 +194,7 @@ export class CdfView extends Chart {
     const joined = uPlot.join(
       [seconds(old), seconds(now)].map(([x, y]) => [toEdge(x, span), x.length ? [...y, 1] : y]),
     );
-    this.set(joined[0].length ? joined : this.empty(), span);
+    this.set(/** @type {(number | null)[][]} */ (joined[0].length ? joined : this.empty()), span);
   }
 }
 

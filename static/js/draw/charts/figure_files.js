@@ -45,7 +45,7 @@ export async function figureSvg(figure) {
 /**
  * Fetch a figure at a paper size and save it.
  * @param {string} source
- * @param {Record<string, any>} params
+ * @param {Record<string, unknown>} params
  * @param {"svg" | "png"} kind
  * @param {string} name the file's name without its extension
  */

@@ -1,39 +1,49 @@
 /** Read a figure's points by keyboard: arrow keys move between points and between lines, Enter opens a point. */
 
-/** @typedef {{curve: number, point: number | number[], words: string, opens: unknown}} Spot */
+/**
+ * @typedef {{curve: number, point: number | number[], words: string, opens: unknown}} Spot
+ * @typedef {{visible?: unknown, hoverinfo?: unknown, type?: string, x?: ArrayLike<unknown>, z?: unknown[][],
+ *   hovertext?: unknown[], customdata?: unknown[], meta?: {scale?: unknown, guide?: unknown}}} Trace  a line or a heat
+ *   map of a figure
+ * @typedef {{z: unknown[][], hovertext: string[][], customdata?: unknown[][]}} HeatMap
+ */
 
 const isShown = (/** @type {{visible?: unknown, hoverinfo?: unknown}} */ trace) =>
   trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
 
 /**
  * Return the points of each visible line; a heat map's rows count as lines.
- * @param {any[]} data
+ * @param {Trace[]} data
  * @returns {Spot[][]}
  */
 export function spotsOf(data) {
-  return data.flatMap((trace, curve) => {
-    if (!isShown(trace)) return [];
-    const told = (/** @type {string} */ text) => String(text ?? "").replaceAll("<br>", ", ");
-    if (trace.type === "heatmap")
-      return [...trace.z.keys()].map((row) =>
-        [...trace.z[row].keys()]
-          .filter((column) => trace.z[row][column] !== null)
-          .map((column) => ({
-            curve,
-            point: [row, column],
-            words: told(trace.hovertext[row][column]),
-            opens: trace.customdata?.[row][column],
-          })),
-      );
-    return [
-      [...trace.x.keys()].map((point) => ({
-        curve,
-        point,
-        words: told(trace.hovertext?.[point]),
-        opens: trace.customdata?.[point],
-      })),
-    ];
-  });
+  return data.flatMap(
+    /** @returns {Spot[][]} */ (trace, curve) => {
+      if (!isShown(trace)) return [];
+      const told = (/** @type {unknown} */ text) => String(text ?? "").replaceAll("<br>", ", ");
+      if (trace.type === "heatmap") {
+        const { z, hovertext, customdata } = /** @type {HeatMap} */ (trace);
+        return [...z.keys()].map((row) =>
+          [...z[row].keys()]
+            .filter((column) => z[row][column] !== null)
+            .map((column) => ({
+              curve,
+              point: [row, column],
+              words: told(hovertext[row][column]),
+              opens: customdata?.[row][column],
+            })),
+        );
+      }
+      return [
+        [.../** @type {unknown[]} */ (trace.x).keys()].map((point) => ({
+          curve,
+          point,
+          words: told(trace.hovertext?.[point]),
+          opens: trace.customdata?.[point],
+        })),
+      ];
+    },
+  );
 }
 
 /**
@@ -63,10 +73,10 @@ export function nextPlace(lines, place, key) {
 /**
  * @param {HTMLElement} element the focusable element around the figure
  * @param {object} on
- * @param {() => any[]} on.data
+ * @param {() => Trace[]} on.data
  * @param {(spot: Spot | null) => void} on.hover
  * @param {(words: string) => void} on.say
- * @param {(opens: any) => void} on.pick
+ * @param {(opens: unknown) => void} on.pick
  */
 export function wireFigureKeys(element, on) {
   /** @type {[number, number] | null} */

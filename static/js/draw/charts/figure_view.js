@@ -10,15 +10,33 @@ import { tickChanges } from "./ticks.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
+/**
+ * @import { Plotly } from "./plotly.js"
+ * @import { Trace } from "./figure_keys.js"
+ * @import { Axis, Level } from "./ticks.js"
+ */
+
 const NEAR = "600px";
 const CONFIG = { displayModeBar: false, displaylogo: false, doubleClick: "reset", showTips: false, responsive: false };
 const PAPER = ["width_mm", "height_mm"];
 
 /** Return true if a trace shows data; a heat map's scale and guide lines do not. */
-function hasMarks(/** @type {any} */ trace) {
+function hasMarks(/** @type {Trace} */ trace) {
   if (trace.meta?.scale || trace.meta?.guide) return false;
-  return trace.z ? trace.z.flat().some((/** @type {unknown} */ value) => value !== null) : trace.x?.length > 0;
+  return trace.z ? trace.z.flat().some((value) => value !== null) : (trace.x?.length ?? 0) > 0;
 }
+
+/**
+ * @typedef {Record<"xaxis" | "yaxis", Axis & {range: number[]}> & {width: number, height: number, margin?: object,
+ *   title?: unknown, meta?: {ticks?: Record<string, Level[]>}}} Layout
+ * @typedef {{figure: {data: Trace[], layout: Layout}, title: string, caption: string, bibtex: string}} Found  the
+ *   server's answer
+ * @typedef {object} Drawn  what plotly.js adds to its element
+ * @property {Trace[]} data
+ * @property {Layout} _fullLayout
+ * @property {{(event: "plotly_relayout", act: (changes: Record<string, unknown>) => void): void,
+ *   (event: "plotly_click" | "plotly_hover", act: (told: {points: {customdata?: unknown}[]}) => void): void}} on
+ */
 
 /**
  * @typedef {object} Options
@@ -31,7 +49,7 @@ function hasMarks(/** @type {any} */ trace) {
  * @property {string} [about] a sentence below the title
  * @property {boolean} [caption] true if the caption appears below the figure
  * @property {boolean} [later] true if nothing is drawn before the first show()
- * @property {(opens: any) => void} [pick] called on a click on a point
+ * @property {(opens: unknown) => void} [pick] called on a click on a point
  * @property {() => string} [empty] returns the text shown while there is nothing to draw
  * @property {() => void} [drawn] called after each drawing
  */
@@ -128,7 +146,7 @@ export class FigureView {
     onTheme(() => this.load());
     new ResizeObserver(() => this.#resize()).observe(this.plot);
     wireFigureKeys(this.plot, {
-      data: () => /** @type {any} */ (this.plot).data ?? [],
+      data: () => /** @type {Partial<Drawn>} */ (this.plot).data ?? [],
       hover: (spot) => this.#hover(spot),
       say: (words) => {
         this.state.said.value = words;
@@ -168,7 +186,7 @@ export class FigureView {
     }
   }
 
-  async #draw(/** @type {any} */ Plotly, /** @type {any} */ found) {
+  async #draw(/** @type {Plotly} */ Plotly, /** @type {Found} */ found) {
     this.Plotly = Plotly;
     this.found = found;
     // Plotly mutates its arguments.
@@ -196,41 +214,42 @@ export class FigureView {
   #listen() {
     if (this.listening) return;
     this.listening = true;
-    const plot = /** @type {any} */ (this.plot);
-    plot.on("plotly_relayout", (/** @type {Record<string, unknown>} */ changes) => {
+    const plot = /** @type {HTMLDivElement & Drawn} */ (this.plot);
+    plot.on("plotly_relayout", (changes) => {
       if (Object.keys(changes).some((name) => /axis\.(range|autorange)/.test(name))) this.#retick();
     });
-    plot.on("plotly_click", (/** @type {{points: any[]}} */ { points }) => {
+    plot.on("plotly_click", ({ points }) => {
       if (points[0]?.customdata !== undefined && points[0].customdata !== null)
         this.options.pick?.(points[0].customdata);
     });
-    plot.on("plotly_hover", (/** @type {{points: any[]}} */ { points }) => {
+    plot.on("plotly_hover", ({ points }) => {
       plot.classList.toggle("is-pickable", Boolean(this.options.pick) && points[0]?.customdata !== undefined);
     });
   }
 
   /** Update the ticks for the visible range, and the reset button if the figure is zoomed. */
   async #retick() {
-    const layout = /** @type {any} */ (this.plot)._fullLayout;
-    const changes = tickChanges(layout.meta?.ticks ?? {}, layout);
-    const first = this.found.figure.layout;
-    const whole = ["xaxis", "yaxis"].every((name) =>
-      layout[name].range.every(
-        (/** @type {number} */ end, /** @type {number} */ at) => Math.abs(end - first[name].range[at]) < 1e-9,
-      ),
+    const { Plotly, found } = this;
+    if (!Plotly || !found) return;
+    const layout = /** @type {HTMLDivElement & Drawn} */ (this.plot)._fullLayout;
+    const changes = tickChanges(layout.meta?.ticks ?? {}, /** @type {Record<"xaxis" | "yaxis", Axis>} */ (layout));
+    const first = found.figure.layout;
+    const whole = /** @type {const} */ (["xaxis", "yaxis"]).every((name) =>
+      layout[name].range.every((end, at) => Math.abs(end - first[name].range[at]) < 1e-9),
     );
     this.state.zoomed.value = !whole;
-    if (Object.keys(changes).length) await this.Plotly.relayout(this.plot, changes);
+    if (Object.keys(changes).length) await Plotly.relayout(this.plot, changes);
   }
 
   #reset() {
+    if (!this.found) return;
     const { xaxis, yaxis } = this.found.figure.layout;
-    this.Plotly.relayout(this.plot, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
+    this.Plotly?.relayout(this.plot, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
   }
 
   async #resize() {
     if (!this.found || PAPER.some((name) => this.params[name]) || !this.plot.offsetWidth) return;
-    await this.Plotly.Plots.resize(this.plot);
+    await this.Plotly?.Plots.resize(this.plot);
     await this.#retick();
   }
 

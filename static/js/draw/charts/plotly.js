@@ -12,12 +12,23 @@ const SHEET = "plotly.js-style-global";
 /** The id of a style element for maps, which the bundle creates unless the id exists. */
 const MAPS = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
 
-/** @type {Promise<any> | null} */
+/**
+ * What the pages use of plotly.js, which comes without types.
+ * @typedef {{format: "svg" | "png", width: number, height: number, scale?: number}} ImageOptions
+ * @typedef {object} Plotly
+ * @property {(plot: HTMLElement, data: object[], layout: object, config: object) => Promise<unknown>} react
+ * @property {(plot: HTMLElement, changes: Record<string, unknown>) => Promise<unknown>} relayout
+ * @property {(figure: object, options: ImageOptions) => Promise<string>} toImage  returns a data address
+ * @property {{resize: (plot: HTMLElement) => Promise<unknown>}} Plots
+ * @property {{hover: (plot: HTMLElement, points: object[]) => void, unhover: (plot: HTMLElement) => void}} Fx
+ */
+
+/** @type {Promise<Plotly> | null} */
 let loading = null;
 
 /**
  * Return plotly.js.
- * @returns {Promise<any>}
+ * @returns {Promise<Plotly>}
  */
 export function loadPlotly() {
   loading ??= load().catch((error) => {
@@ -38,7 +49,7 @@ async function load() {
   const script = Object.assign(document.createElement("script"), { src: new URL(SCRIPT, VENDOR).href });
   document.getElementById(SHEET)?.remove();
   await Promise.all([loaded(sheet), loaded(script)]);
-  return /** @type {any} */ (window).Plotly;
+  return /** @type {Window & {Plotly: Plotly}} */ (/** @type {unknown} */ (window)).Plotly;
 }
 
 /** @param {HTMLElement} element */

@@ -127,7 +127,7 @@ export function overOfTrack(track, queues) {
  * Return the waits so far in a summary's format, for the chart and its sentence during a run; null before any task.
  *
  * @param {Over} over
- * @returns {any}
+ * @returns {Partial<import("../../contract/contract").Summary> | null}
  */
 export function soFar({ groups, span_ns }) {
   const seconds = (/** @type {Float64Array} */ part) => (part.reduce((sum, each) => sum + each, 0) * span_ns) / 1e9;
@@ -141,7 +141,10 @@ export function soFar({ groups, span_ns }) {
       free: null,
       curve_s: /** @type {[number, number][]} */ ([]),
     }));
-  return told.length ? { tasks: {}, allocation_delay_s: { mean: 0 }, waits: { groups: told } } : null;
+  const summary = { tasks: {}, allocation_delay_s: { mean: 0 }, waits: { groups: told } };
+  return told.length
+    ? /** @type {Partial<import("../../contract/contract").Summary>} */ (/** @type {unknown} */ (summary))
+    : null;
 }
 
 /**

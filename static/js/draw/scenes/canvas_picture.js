@@ -11,19 +11,21 @@ import { element, html, nothing } from "../../kit/view.js";
 
 /**
  * A picture's content. An item is whatever `hit` returns.
+ * @template Item
  * @typedef {object} PictureModel
  * @property {(width: number, height: number) => Mark[]} scene
  * @property {(width: number, height: number) => Mark[]} [moving]  marks that change often, painted on top
- * @property {(x: number, y: number) => any} hit  returns the item at a position, or null
- * @property {(item: any) => string} tell  returns a sentence about the item
- * @property {(item: any) => void} pick
- * @property {(item: any, dx: number, dy: number) => any} [step]  returns the next item; for null the first one
- * @property {(item: any) => number[] | null | undefined} [at]  returns an item's position
+ * @property {(x: number, y: number) => Item | null | undefined} hit  returns the item at a position, or null
+ * @property {(item: Item) => string} tell  returns a sentence about the item
+ * @property {(item: Item) => void} pick
+ * @property {(item: Item | null, dx: number, dy: number) => Item | null | undefined} [step]  returns the next item; for
+ *   null the first one
+ * @property {(item: Item) => number[] | null | undefined} [at]  returns an item's position
  * @property {(factor: number, x: number, y: number) => void} [zoom]
  * @property {(dx: number, dy: number) => void} [pan]
  * @property {() => void} [fit]
- * @property {(item: any) => void} [over]
- * @property {(item: any) => void} [reveal]
+ * @property {(item: Item | null) => void} [over]
+ * @property {(item: Item) => void} [reveal]
  * @property {(width: number, height: number) => void} [resized]
  */
 
@@ -44,11 +46,12 @@ export function picturePlace(body, tools, hint) {
   return place;
 }
 
+/** @template Item */
 export class CanvasPicture {
   /**
    * @param {HTMLElement} element
    * @param {string} label
-   * @param {PictureModel} model
+   * @param {PictureModel<Item>} model
    */
   constructor(element, label, model) {
     this.model = model;
@@ -64,7 +67,7 @@ export class CanvasPicture {
     this.tip = h("div", { class: "tip picture-tip", role: "tooltip", hidden: true });
     this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
     element.append(this.canvas, this.above, this.tip, this.live);
-    /** @type {unknown} */
+    /** @type {Item | null} */
     this.item = null;
     /** @type {[number, number]} */
     this.size = [0, 0];
@@ -142,13 +145,13 @@ export class CanvasPicture {
 
   /**
    * Show the tooltip of an item beside it; null hides it.
-   * @param {unknown} item
+   * @param {Item | null | undefined} item
    * @param {number} x
    * @param {number} y
    */
   show(item, x = 0, y = 0, spoken = false) {
-    this.item = item;
-    this.model.over?.(item);
+    this.item = item ?? null;
+    this.model.over?.(this.item);
     this.tip.textContent = item ? this.model.tell(item) : "";
     this.tip.hidden = !this.tip.textContent;
     if (!this.tip.hidden) {
@@ -260,7 +263,7 @@ export class CanvasPicture {
     this.draw();
   }
 
-  #focus(/** @type {unknown} */ item) {
+  #focus(/** @type {Item | null | undefined} */ item) {
     if (!item) return;
     this.model.reveal?.(item);
     const place = this.model.at?.(item) ?? [0, 0];

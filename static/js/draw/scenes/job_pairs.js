@@ -10,6 +10,7 @@ import { gettext, ngettext } from "../../kit/words.js";
 /**
  * @typedef {{count: number, tasks: ArrayLike<number>, path: ArrayLike<number>, arrival: ArrayLike<number>,
  *   end: ArrayLike<number>}} JobRows  a run's jobs by columns, times in ns
+ * @typedef {Pick<JobRows, "count" | "arrival" | "end">} JobTimes
  * @typedef {{jobs: number[], mine: Float64Array, other: Float64Array, factor: Float64Array}} Pairs  jobs that ended in
  *   both runs
  * @typedef {ReturnType<typeof pairsPlace>} PairsPlace
@@ -34,8 +35,8 @@ export function sameJobs(jobs, { tasks, path_us: path }) {
 
 /**
  * Return the jobs that ended in both runs: {jobs, mine, other (ns), factor: other / mine}. Jobs pair by number.
- * @param {JobRows} mine
- * @param {JobRows} other
+ * @param {JobTimes} mine
+ * @param {JobTimes} other
  */
 export function pairsOf(mine, other) {
   /** @type {number[]} */
@@ -44,7 +45,7 @@ export function pairsOf(mine, other) {
     const [a, b] = [mine.end[job] - mine.arrival[job], other.end[job] - other.arrival[job]];
     if (mine.end[job] >= 0 && other.end[job] >= 0 && a > 0 && b > 0) jobs.push(job);
   }
-  const took = (/** @type {JobRows} */ run) => Float64Array.from(jobs, (job) => run.end[job] - run.arrival[job]);
+  const took = (/** @type {JobTimes} */ run) => Float64Array.from(jobs, (job) => run.end[job] - run.arrival[job]);
   const [own, others] = [took(mine), took(other)];
   return { jobs, mine: own, other: others, factor: own.map((ns, place) => others[place] / ns) };
 }

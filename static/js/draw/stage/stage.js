@@ -20,6 +20,7 @@ import { TasksView } from "../work/view.js";
  * @import { Meta } from "../../contract/contract"
  * @import { Picture, SeenMark } from "../../run/frames.js"
  * @import { Target } from "../../run/places.js"
+ * @import { ViewState } from "../../run/view_state.js"
  */
 
 const PANEL_MS = 120;
@@ -64,7 +65,7 @@ export class Stage {
 
   /**
    * @param {HTMLElement} root
-   * @param {{on?: StageHooks, loop?: boolean, view?: Record<string, any>, wheel?: "always" | "ctrl"}} [options]
+   * @param {{on?: StageHooks, loop?: boolean, view?: ViewState, wheel?: "always" | "ctrl"}} [options]
    */
   constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
     this.on = on;
@@ -126,7 +127,7 @@ export class Stage {
     requestAnimationFrame(loopOnce);
   }
 
-  #makeMap(/** @type {Record<string, any>} */ view, /** @type {"always" | "ctrl"} */ wheel) {
+  #makeMap(/** @type {ViewState} */ view, /** @type {"always" | "ctrl"} */ wheel) {
     const map = new MapView(
       part("[data-map]", this.root),
       {

@@ -79,19 +79,21 @@ export class Form {
 
   /**
    * Return a control. Each path has one control, which keeps what a person types across renders.
+   * @template Value
    * @param {KnobSpec} spec
    * @param {unknown} value
-   * @param {(value: any) => void} act
+   * @param {(value: Value) => void} act
    * @param {string} [path]  the path of its problems, if it differs from the control's path
    */
   knob(spec, value, act, path = spec.path) {
+    const take = /** @type {(value: unknown) => void} */ (act);
     let made = this.#knobs.get(spec.path);
     if (!made) {
       const control = knob(spec, (next) => this.#knobs.get(spec.path)?.act(next));
-      made = { control, act };
+      made = { control, act: take };
       this.#knobs.set(spec.path, made);
     }
-    made.act = act;
+    made.act = take;
     made.control.set(value);
     made.control.disable(this.#off);
     made.control.problem(this.wrong(path));
@@ -151,12 +153,12 @@ function optionViews(/** @type {string[][]} */ list) {
 }
 
 /** Fill a select and then set its value; a value without an option leaves the select empty. */
-const offering = (/** @type {string[][]} */ choices, /** @type {any} */ value) =>
+const offering = (/** @type {string[][]} */ choices, /** @type {unknown} */ value) =>
   ref((found) => {
     if (!found) return;
     const select = /** @type {HTMLSelectElement} */ (found);
     render(optionViews(choices), select);
-    if (select.value !== String(value) || select.selectedIndex < 0) select.value = value;
+    if (select.value !== String(value) || select.selectedIndex < 0) select.value = String(value);
   });
 
 /**

@@ -18,14 +18,15 @@ import { gettext } from "../../kit/words.js";
  * @typedef {object} KnobOfSection  additional options of a control in a section
  * @property {Record<string, {label?: string, remedy?: string, [more: string]: unknown}>} [also]  further paths whose
  *   problems this control shows
- * @property {(experiment: Experiment) => any} [read]  returns the value
- * @property {(experiment: Experiment, studio: any) => unknown} [when]  returns true if the control applies
+ * @property {(experiment: Experiment) => unknown} [read]  returns the value
+ * @property {Applies["when"]} [when]  returns true if the control applies
  * @property {string} [name]  the parameter's name
  * @property {string[]} [actsWith]  the control acts only if one of these parameters is above 0 or on
  * @property {string} [speaksOf]  the control acts only if the experiment has these: "constraints" or "queues"
+ * @typedef {{when(experiment: Experiment, studio: Edits): unknown}} Applies
  * @typedef {KnobSpec & KnobOfSection} SectionKnob
  * @typedef {{readOnly: {readonly value: boolean}, edit: Edit}} Edits  the part of a studio that a section needs
- * @typedef {(path: string, value: any, write?: KnobSpec["write"]) => void} Edit
+ * @typedef {(path: string, value: unknown, write?: KnobSpec["write"]) => void} Edit
  */
 
 /**

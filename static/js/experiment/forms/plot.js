@@ -14,10 +14,11 @@ const RIGHT = 8;
 const KEY_STEPS = 40;
 
 /**
- * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string}} PlotSeries  its kind is
- *   area, line or steps
+ * @typedef {{x: number[], y: (number | null | undefined)[], kind?: string, className: string,
+ *   name?: string}} PlotSeries  its kind is area, line or steps
  * @typedef {{span: [number, number], most: number, series: PlotSeries[], rule?: number, ticks?: number[],
- *   [more: string]: any}} PlotData  `rule`: a y value to mark
+ *   x?: number[], cdf?: number[], drawn?: {edges: number[], cdf: number[]} | null}} PlotData  `rule`: a y value to
+ *   mark; `x`, `cdf` and `drawn`: the distribution function of a shape, and of a sample
  * @typedef {object} PlotOptions
  * @property {string} label  the chart's accessible name
  * @property {boolean} [log]  true if the x axis is logarithmic

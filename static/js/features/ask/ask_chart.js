@@ -22,7 +22,7 @@ export function chartOf(found) {
   const points = found.tried.filter((one) => typeof one.value === "number" && one.measured !== null);
   if (points.length < 2 || found.question === "knob") return null;
   const bound = boundOf(found.promise);
-  const values = points.map((one) => one.value);
+  const values = points.map((one) => /** @type {number} */ (one.value));
   const [first, last] = [Math.min(...values), Math.max(...values)];
   const most = Math.max(bound, ...points.map((one) => Number(one.measured))) * 1.08 || 1;
   const x = (/** @type {number} */ value) =>
@@ -38,7 +38,7 @@ export function chartOf(found) {
     })),
     answer: typeof found.answer === "number" ? x(found.answer) : null,
     points: points.map((one) => ({
-      x: x(one.value),
+      x: x(/** @type {number} */ (one.value)),
       y: y(Number(one.measured)),
       low: y(lowOf(one) ?? Number(one.measured)),
       high: y(one.high ?? Number(one.measured)),

@@ -25,7 +25,7 @@ import {
 /** @typedef {Event & {target: HTMLInputElement}} OfField  an event of a field */
 
 /**
- * @import { Problem } from "../../contract/api.js"
+ * @import { Failure, Problem } from "../../contract/api.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { Signal } from "../../../vendor/signals/signals-core.mjs"
  * @import { Asked, Fields, Found } from "./ask_plan.js"
@@ -227,7 +227,8 @@ class AskDialog {
     });
     try {
       await this.#follow(search.signal);
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (!search.signal.aborted)
         this.trouble.value = error.problems?.length ? error.problems.map(problemWords) : [error.message];
     }
@@ -318,11 +319,12 @@ function triedView(found) {
 
 /** @param {Found} found */
 function offView(found) {
-  if (!found.answer.length) return nothing;
+  const off = /** @type {string[]} */ (found.answer);
+  if (!off.length) return nothing;
   const moves = (found.moves ?? []).slice(0, MOST_ROWS);
   return html`<details class="ask-tried">
       <summary>${gettext("Which machines, and where their tasks go")}</summary>
-      <p class="dialog-note ask-list">${found.answer.join(", ")}</p>
+      <p class="dialog-note ask-list">${off.join(", ")}</p>
       <ul class="ask-list">
         ${moves.map(
           ({ task, from, to }) =>

@@ -5,10 +5,14 @@ import { gettext, ngettext, sentences } from "../../kit/words.js";
 import { seedsWords } from "../../run/seeds_words.js";
 
 /**
- * @typedef {{value: any, measured: number | null, low: number | null, high: number | null, kept: boolean,
+ * @typedef {number | string | boolean | null} Value
+ * @typedef {Value | Record<string, Value> | string[]} Answer  a value, a parameter with its value, changes of the
+ *   workload by path, or machines
+ * @typedef {{value: Value, measured: number | null, low: number | null, high: number | null, kept: boolean,
  *   knob?: string, refused?: string, against?: number | null,
  *   work?: Record<string, number>}} Tried  a value that the search ran
- * @typedef {{question: string, promise: string, measure: string, answer: any, low: any, high: any, fails_at: any,
+ * @typedef {{question: string, promise: string, measure: string, answer: Answer, low: number | null,
+ *   high: number | null, fails_at: number | null,
  *   monotone: boolean | null, now: Tried, tried: Tried[], runs: number, seeds: number[], unit?: string,
  *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
  *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>,
@@ -90,12 +94,13 @@ export function measuredWords(/** @type {string} */ measure, /** @type {number |
 export const lowOf = (/** @type {Tried} */ { low }) => (low === null ? null : Math.max(0, low));
 
 /** Format a tried value. */
-export function valueWords(/** @type {Found} */ found, /** @type {any} */ value) {
+export function valueWords(/** @type {Found} */ found, /** @type {Answer | undefined} */ value) {
   if (value === null) return "–";
+  const number = /** @type {number} */ (value);
   if (found.question === "load")
-    return found.unit === "of capacity" ? percent(value) : gettext("{value} times", { value: three(value) });
-  if (found.question === "lose") return workWords(value);
-  if (found.question === "failure") return duration(value * 1e9);
+    return found.unit === "of capacity" ? percent(number) : gettext("{value} times", { value: three(number) });
+  if (found.question === "lose") return workWords(/** @type {Record<string, number>} */ (value));
+  if (found.question === "failure") return duration(number * 1e9);
   return typeof value === "number" ? whole(value) : String(value);
 }
 
@@ -112,7 +117,7 @@ export function answerWords(/** @type {Found} */ found) {
   return words[/** @type {keyof typeof words} */ (found.question)](found);
 }
 
-function at(/** @type {Found} */ found, /** @type {any} */ value) {
+function at(/** @type {Found} */ found, /** @type {Answer} */ value) {
   const point = found.tried.find((one) => one.value === value);
   return measuredWords(found.measure, point?.measured ?? null);
 }
@@ -121,11 +126,15 @@ function machinesWords(/** @type {Found} */ found) {
   if (found.answer === null) {
     const most = found.tried[found.tried.length - 1];
     return gettext("Even {machines} machines break the promise: {measured}.", {
-      machines: whole(most.value),
+      machines: whole(/** @type {number} */ (most.value)),
       measured: measuredWords(found.measure, most.measured),
     });
   }
-  const answer = { machines: whole(found.answer), measured: at(found, found.answer), now: whole(found.now.value) };
+  const answer = {
+    machines: whole(/** @type {number} */ (found.answer)),
+    measured: at(found, found.answer),
+    now: whole(/** @type {number} */ (found.now.value)),
+  };
   if (found.fails_at === null)
     return gettext("{machines} machines keep the promise, and there cannot be fewer. You have {now}.", answer);
   const fails = { fails: whole(found.fails_at), broken: at(found, found.fails_at) };
@@ -150,9 +159,10 @@ function loadWords(/** @type {Found} */ found) {
 function knobWords(/** @type {Found} */ found) {
   if (found.answer === null) return gettext("No single parameter helps beyond chance.");
   const best = found.tried[0];
+  const { knob, value } = /** @type {{knob: string, value: Value}} */ (found.answer);
   return gettext("{parameter} = {value} helps most: {measured} instead of {now}.", {
-    parameter: found.answer.knob,
-    value: String(found.answer.value),
+    parameter: knob,
+    value: String(value),
     measured: measuredWords(found.measure, best.measured),
     now: measuredWords(found.measure, found.now.measured),
   });
@@ -162,7 +172,7 @@ function failureWords(/** @type {Found} */ found) {
   const [kind, which] = Object.entries(found.target ?? {})[0] ?? ["rack", 0];
   const values = {
     what: `${TARGETS[kind] ?? kind} ${which}`,
-    at: duration(found.answer * 1e9),
+    at: duration(/** @type {number} */ (found.answer) * 1e9),
     measured: at(found, found.answer),
     now: measuredWords(found.measure, found.now.measured),
   };

@@ -10,7 +10,11 @@
  * @property {(x: number, y: number, toX: number, toY: number, ink: Ink, strength?: number) => void} line
  * @property {(x: number, y: number, radius: number, ink: Ink, strength?: number) => void} dot
  */
-/** @typedef {Record<string, any> & {view: string, waits: number[], other: number[], moves: number[][]}} Miniature */
+/**
+ * A recorded run as numbers; of the fields after `moves` it has those that its view draws.
+ * @typedef {{view: string, waits: number[], other: number[], moves: number[][], loads: string[], machines: number,
+ *   jobs: number[][], shares: number[][], tasks: number[][], stages: number[]}} Miniature
+ */
 
 export const WIDE = 240;
 export const HIGH = 126;
@@ -203,5 +207,5 @@ function stages(pen, data, at) {
   });
 }
 
-/** @type {Record<string, (pen: Pen, data: any, at: number) => void>} */
+/** @type {Record<string, (pen: Pen, data: Miniature, at: number) => void>} */
 const VIEWS = { map: machines, gantt: jobs, given: jobs, turns: shares, shares, flow, stages };

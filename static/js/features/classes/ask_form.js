@@ -8,7 +8,7 @@ import { gettext } from "../../kit/words.js";
 import { variables } from "../../run/study/study_paths.js";
 
 /**
- * @import { ApiError } from "../../contract/api.js"
+ * @import { ApiError, Failure } from "../../contract/api.js"
  * @import { ClassShown } from "../../contract/contract"
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
  * @import { Problem } from "../../experiment/problems.js"
@@ -146,7 +146,8 @@ export class AskForm {
     try {
       await this.send(questionOf(this.#chosen()));
       this.#set({ text: "" });
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       const told = (error.problems ?? []).map((/** @type {Problem} */ one) =>
         problemText({ ...one, label: one.path.split(".").at(-1) }),
       );

@@ -10,6 +10,7 @@ import { clusterRows } from "./cluster_rows.js";
 import { sideRow, sideTable } from "./side_table.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { ComparePage, SideColumn } from "./side_column.js"
  * @import { ClusterRow } from "./cluster_rows.js"
  */
@@ -68,7 +69,8 @@ function offerIntervals(/** @type {ComparePage} */ page) {
     said.value = gettext("Starting…");
     try {
       window.location.href = `/studies/${await studyOf(page)}`;
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       said.value = error.problems?.length ? error.problems.map(problemText).join(" ") : error.message;
       isStarting.value = false;
     }

@@ -77,7 +77,7 @@ class CompareDialog {
     const work = this.cutoff;
     if (work === null) return nothing;
     const others = this.chosen.filter((one) => {
-      const value = this.params.of(one).short_cutoff_s ?? work;
+      const value = /** @type {number} */ (this.params.of(one).short_cutoff_s ?? work);
       return value < work / 2 || value > 2 * work;
     });
     if (!others.length) return nothing;

@@ -9,10 +9,10 @@ import { gettext } from "../../kit/words.js";
  * @import { Experiment, Scheduler } from "../../experiment/experiment.js"
  * @import { KnobSpec } from "../../kit/knob.js"
  * @import { SectionKnob } from "../../experiment/forms/knob_section.js"
- * @typedef {Record<string, any>} Params
+ * @typedef {Record<string, unknown>} Params
  * @typedef {{name: string, params: Params}} Trial  a scheduler and its parameters
  * @typedef {SectionKnob & {name: string}} Spec  the control of a scheduler's parameter
- * @typedef {(shown: Experiment, value: any) => Experiment} Write  sets a parameter
+ * @typedef {(shown: Experiment, value: unknown) => Experiment} Write  sets a parameter
  * @typedef {{body: HTMLElement, section: ReturnType<typeof knobSection>}} Section
  */
 
@@ -186,7 +186,7 @@ export class ComparedParams {
   }
 }
 
-/** @returns {Record<string, any>} */
+/** @returns {Record<string, {alike?: unknown, formerly?: unknown}>} */
 const fieldsOf = (/** @type {Scheduler | undefined} */ one) => one?.params?.properties ?? {};
 
 /** Split a scheduler's parameters into those with the same meaning everywhere, and the others. */
@@ -235,7 +235,7 @@ function sectionOf(specs, experiment) {
 
 /**
  * Return the schedulers that a gallery entry suggests to try, each once, with the suggested parameters.
- * @param {{next?: {change?: Record<string, any> | null}[]} | null | undefined} entry
+ * @param {{next?: {change?: {scheduler?: {name: string, params?: Params}} | null}[]} | null | undefined} entry
  * @returns {Trial[]}
  */
 export function trialsOf(entry) {

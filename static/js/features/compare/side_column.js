@@ -33,8 +33,8 @@ import { gettext } from "../../kit/words.js";
  * @property {import("../../contract/contract").SeriesMeta | null} series
  * @property {(import("../../run/frames.js").Histogram | null)[]} [hists]
  * @property {number | null} overNs
- * @property {any} cdf
- * @property {any} time
+ * @property {import("../../draw/scenes/canvas_picture.js").CanvasPicture<{ns: number}>} cdf
+ * @property {import("../../draw/scenes/canvas_picture.js").CanvasPicture<{ns: number}>} time
  * @property {MapView | null} differenceMap
  * @property {string} [differenceKey]
  * @property {boolean} differs

@@ -9,7 +9,10 @@ import { find } from "../../kit/dom.js";
 import { html, nothing, render } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { ComparePage } from "./side_column.js" */
+/**
+ * @import { Failure } from "../../contract/api.js"
+ * @import { ComparePage } from "./side_column.js"
+ */
 
 const ONCE = gettext(
   "Each number comes from a single run; a study over several seeds shows how certain the difference is.",
@@ -87,7 +90,8 @@ export async function drawPairs(/** @type {ComparePage} */ page) {
     note.textContent = page.pairTold();
     find("scatter").hidden = !found.pairs;
     if (found.pairs) page.showPairs([mine.run.id, other.run.id]);
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     find("scatter").hidden = true;
     note.textContent = error.problems?.length
       ? `${error.message}: ${error.problems[0].message}. ` +

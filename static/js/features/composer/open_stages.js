@@ -339,7 +339,7 @@ class OpenStages {
         METRICS.map((each) => each.metric),
         {
           signal: mine.signal,
-          told: (now, results) => this.#take(now, results),
+          told: (now, results) => this.#take(now, /** @type {Record<string, StudyCell[]>} */ (results)),
         },
       );
       if (study.error)

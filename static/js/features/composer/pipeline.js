@@ -17,7 +17,7 @@ import { gettext, ngettext } from "../../kit/words.js";
  */
 
 /**
- * @typedef {Record<string, any>} Params  a scheduler's parameters by name
+ * @typedef {Record<string, unknown>} Params  a scheduler's parameters by name
  * @typedef {"always" | "chosen" | "open" | "absent"} State  the state of a stage
  * @typedef {{id: string, us: number, share: number}} TimeRow  the time of a stage
  * @typedef {{total: number, steps: number, rows: TimeRow[]}} Measured
@@ -49,7 +49,9 @@ export const paramOf = (stage) => stage.param ?? "";
  * @param {Params} defaults
  */
 export function policyOf(stage, params, defaults) {
-  return stage.param && stage.policies.length ? (params?.[stage.param] ?? defaults[stage.param] ?? NONE) : null;
+  return stage.param && stage.policies.length
+    ? /** @type {string} */ (params?.[stage.param] ?? defaults[stage.param] ?? NONE)
+    : null;
 }
 
 /**
@@ -120,7 +122,8 @@ export function withScheduler(experiment, scheduler) {
  */
 export function policyWhenOn(stage, defaults, had) {
   const names = stage.policies.map((each) => each.name);
-  return [had, defaults[paramOf(stage)]].find((name) => names.includes(name)) ?? names[0];
+  const isPolicy = (/** @type {unknown} */ name) => names.includes(/** @type {string} */ (name));
+  return /** @type {string[]} */ ([had, defaults[paramOf(stage)]]).find(isPolicy) ?? names[0];
 }
 
 /**

@@ -315,8 +315,9 @@ export class ConstraintEditor {
     return placed;
   }
 
-  /** @param {ConstraintAnswer} answer */
-  preview(answer) {
+  /** @param {unknown} told  a ConstraintAnswer */
+  preview(told) {
+    const answer = /** @type {ConstraintAnswer} */ (told);
     this.picture.show(answer, this.catalogue);
     this.#named.value = new Map(answer.constraints.map((each) => [each.name, each.demand]));
   }

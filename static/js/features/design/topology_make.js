@@ -213,8 +213,10 @@ export function withTopology(experiment, topology) {
       ...each,
     }));
   if (Array.isArray(next.queues))
-    next.queues = next.queues.map((/** @type {any} */ queue) =>
-      Number.isInteger(queue.global_master) ? { ...queue, global_master: queue.global_master % masters } : queue,
+    next.queues = next.queues.map((/** @type {{global_master?: number}} */ queue) =>
+      Number.isInteger(queue.global_master)
+        ? { ...queue, global_master: Number(queue.global_master) % masters }
+        : queue,
     );
   return next;
 }

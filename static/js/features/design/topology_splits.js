@@ -254,9 +254,9 @@ export function mergeMaster(experiment, master) {
       global_master: after(queue.global_master ?? place % masters),
     }));
   if (listOf(experiment.events).length)
-    next.events = experiment.events.map((/** @type {any} */ event) =>
+    next.events = experiment.events.map((/** @type {{target?: {global_master?: number}}} */ event) =>
       Number.isInteger(event.target?.global_master)
-        ? { ...event, target: { ...event.target, global_master: after(event.target.global_master) } }
+        ? { ...event, target: { ...event.target, global_master: after(Number(event.target?.global_master)) } }
         : event,
     );
   return { experiment: next, item: { kind: "master", master: into } };

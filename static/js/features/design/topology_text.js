@@ -45,7 +45,8 @@ function parse(text) {
   let data;
   try {
     data = JSON.parse(text);
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Error} */ (caught);
     throw new TextError(gettext("This is not JSON: {message}.", { message: error.message }));
   }
   if (typeof data !== "object" || data === null || Array.isArray(data))

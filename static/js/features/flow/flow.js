@@ -119,6 +119,7 @@ export class FlowPicture {
     );
     body.append(element("div", "flow-foot", () => footView(this)));
     body.addEventListener("keydown", (event) => this.#key(event));
+    /** @type {CanvasPicture<NetworkItem>} */
     this.picture = new CanvasPicture(place, LABEL, flowModel(this));
     // While the first network loads, the map stays visible.
     effect(() => {
@@ -331,8 +332,9 @@ export class FlowPicture {
     }
   }
 
-  /** @param {any} error */
-  problem(error) {
+  /** @param {unknown} caught */
+  problem(caught) {
+    const error = /** @type {import("../../contract/api.js").Failure} */ (caught);
     return error.problems?.length ? problemText(error.problems[0]) : error.message;
   }
 

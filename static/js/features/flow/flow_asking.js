@@ -9,6 +9,7 @@ import { wayElement } from "../../run/why/way.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { View } from "../../kit/view.js"
  * @import { Way } from "../../run/why/way.js"
  * @import { FlowPicture } from "./flow.js"
@@ -85,7 +86,8 @@ export async function askWay(flow, task, placed = false) {
       flow.goTo(way.round);
     }
     tell(flow, wayView(flow, task, way, { canGoBack: !placed, canTell: !isBefore }));
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     tell(flow, html`<p role="alert">${flow.problem(error)}</p>`);
   }
 }
@@ -134,7 +136,8 @@ export async function showWay(flow, task, at_s) {
     flow.choose(way);
     tell(flow, html`${wayElement(way)}`);
     if (way.round >= 1) flow.goTo(way.round);
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     tell(flow, html`<p role="alert">${flow.problem(error)}</p>`);
   }
 }

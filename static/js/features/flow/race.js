@@ -9,8 +9,10 @@ import { batch, element, html, signal, watch } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Meta } from "../../contract/contract"
  * @import { RunSession } from "../../run/run_session.js"
+ * @import { Race as SolverRace } from "../../run/why/networks.js"
  * @import { RaceRow } from "./race_chart.js"
  */
 
@@ -58,7 +60,7 @@ class Race {
   #state = {
     /** The rounds on screen, and how the race ended; null before its end. */
     rows: signal(/** @type {RaceRow[]} */ ([])),
-    ended: signal(/** @type {any} */ (null)),
+    ended: signal(/** @type {SolverRace | null} */ (null)),
     running: signal(false),
     /** True if the run on screen is complete. */
     ready: signal(false),
@@ -118,7 +120,7 @@ class Race {
       told,
       race?.state === "cancelled" ? gettext(" Canceled before its end.") : "",
       race?.over === "time" ? gettext(" Stopped at the time limit.") : "",
-      race?.every > 1 ? gettext(" One round in {every} was compared.", { every: race.every }) : "",
+      race?.every && race.every > 1 ? gettext(" One round in {every} was compared.", { every: race.every }) : "",
     ].join("");
   }
 
@@ -143,7 +145,7 @@ class Race {
     try {
       const race = await raceSolvers(run, {
         signal: mine.signal,
-        row: (row) => {
+        row: (/** @type {RaceRow} */ row) => {
           this.#rows.push(row);
           hint.value = "";
           if (performance.now() - this.#drawn >= DRAW_MS) this.#draw();
@@ -154,7 +156,8 @@ class Race {
         },
       });
       if (this.#abort === mine) this.#end(race);
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (this.#abort !== mine) return;
       this.#idle();
       if (error.name !== "AbortError")
@@ -177,7 +180,7 @@ class Race {
     });
   }
 
-  /** @param {{state: string, problems: {message?: string}[]}} race */
+  /** @param {SolverRace} race */
   #end(race) {
     const { ended, hint } = this.#state;
     batch(() => {

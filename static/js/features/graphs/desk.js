@@ -12,6 +12,7 @@ import { whyWaiting } from "./why.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Meta } from "../../contract/contract"
  * @import { Mark } from "../../draw/scenes/scene.js"
  * @import { RunSession } from "../../run/run_session.js"
@@ -65,7 +66,7 @@ export class Desk {
   /**
    * @param {Studio} studio
    * @param {Picture[]} pictures  in the order of their tabs: studio/picture_list.js
-   * @param {{job?: number, picture?: string | null}} [view]
+   * @param {{job?: number | null, picture?: string | null}} [view]
    */
   constructor(studio, pictures, view = {}) {
     this.studio = studio;
@@ -352,7 +353,8 @@ export class Desk {
         this.#say(graphs.placements.count ? "" : gettext("There are no jobs in this run."));
         this.#hand(graphs);
       });
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (mine.signal.aborted) return;
       this.loadedOf = null;
       this.#say(

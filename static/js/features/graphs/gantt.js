@@ -72,6 +72,7 @@ class GanttView {
     /** @type {GanttItem | null} */
     this.over = null;
     const place = picturePlace(body, () => this.#toolsView());
+    /** @type {CanvasPicture<GanttItem>} */
     this.picture = new CanvasPicture(
       place,
       gettext(
@@ -217,6 +218,7 @@ class GanttView {
    * @param {GanttItem | null} item
    * @param {number} dx
    * @param {number} dy
+   * @returns {GanttItem | null}
    */
   #step(item, dx, dy) {
     const { desk, graphs, model } = this;
@@ -262,6 +264,7 @@ class GanttView {
     this.#clamp();
   }
 
+  /** @returns {import("../../draw/scenes/canvas_picture.js").PictureModel<GanttItem>} */
   #model() {
     const { desk, view } = this;
     return {
@@ -280,10 +283,11 @@ class GanttView {
       pick: (/** @type {GanttItem} */ item) => this.#pick(item),
       step: (/** @type {GanttItem | null} */ item, /** @type {number} */ dx, /** @type {number} */ dy) =>
         this.#step(item, dx, dy),
-      reveal: (/** @type {{at: number}} */ item) => this.#reveal(item.at),
-      at: (/** @type {{at: number}} */ item) => {
+      reveal: (item) => this.#reveal(/** @type {{at: number}} */ (item).at),
+      at: (item) => {
         const { graphs, model } = this;
-        const box = graphs && model ? boxOf(graphs, model, view, item.at) : null;
+        const { at } = /** @type {{at: number}} */ (item);
+        const box = graphs && model ? boxOf(graphs, model, view, at) : null;
         return box ? [box.x + box.w / 2, box.y + box.h] : null;
       },
       over: (/** @type {GanttItem | null} */ item) => {

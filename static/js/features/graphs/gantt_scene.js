@@ -269,6 +269,7 @@ export function rowOfPlacement(graphs, model, at) {
  * @param {Frame} view
  * @param {number} x
  * @param {number} y
+ * @returns {GanttItem | null}
  */
 export function ganttHit(graphs, model, view, x, y) {
   const place = ganttPlace(view);

@@ -63,6 +63,7 @@ class GivenView {
         "earlier stage.",
     );
     const place = picturePlace(body, () => html`<p class="picture-key">${key}</p>`);
+    /** @type {CanvasPicture<{job: number}>} */
     this.picture = new CanvasPicture(
       place,
       gettext("What each job holds now beside its equal share. Arrow keys go from job to job, Enter selects."),

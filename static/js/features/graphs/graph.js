@@ -63,6 +63,7 @@ class GraphView {
     this.free = false; // true after the viewer moved the camera
     const key = gettext("Double line: barrier. Thick arrow: critical path. Bar: tasks done; striped: running tasks.");
     const place = picturePlace(body, () => html`<p class="picture-key">${key}</p>`);
+    /** @type {CanvasPicture<StageItem>} */
     this.picture = new CanvasPicture(
       place,
       gettext("The stages of a job. Arrow keys follow the graph, plus and minus zoom, Enter selects."),
@@ -142,6 +143,7 @@ class GraphView {
    * @param {StageItem | null} item
    * @param {number} dx
    * @param {number} dy
+   * @returns {StageItem | null}
    */
   #step(item, dx, dy) {
     const { desk, plan } = this;
@@ -150,6 +152,7 @@ class GraphView {
     return { kind: "stage", stage: graphStep(plan, from, dx, dy) };
   }
 
+  /** @returns {import("../../draw/scenes/canvas_picture.js").PictureModel<StageItem>} */
   #model() {
     return {
       scene: (/** @type {number} */ width, /** @type {number} */ height) => this.#scene(width, height),

@@ -18,7 +18,7 @@ const MOST_TASKS = 200_000;
  * @param {Options & {most?: number}} [options]
  */
 export async function fetchTable(runId, table, { most = Infinity, signal, told } = {}) {
-  /** @type {Record<string, any[]>} */
+  /** @type {Record<string, number[]>} */
   const columns = {};
   let first = 0;
   for (;;) {

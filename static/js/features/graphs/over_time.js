@@ -48,6 +48,7 @@ export class OverTime {
     this.over = null;
     const where = (/** @type {Bins} */ bins) =>
       linePlace(bins, this.span, this.most, this.picture.width, this.picture.height);
+    /** @type {CanvasPicture<{bin: number}>} */
     this.picture = new CanvasPicture(place, label, {
       scene: (/** @type {number} */ width, /** @type {number} */ height) => this.#scene(width, height),
       hit: (/** @type {number} */ x) => {

@@ -11,6 +11,7 @@ import { batch, html, live, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Experiment } from "../../experiment/experiment.js"
  * @import { Desk } from "./desk.js"
  * @import { Graphs } from "./job_graphs.js"
@@ -74,6 +75,7 @@ class PairsView {
       () => this.#toolsView(),
       () => html`<p class="desk-empty" ?hidden=${!this.#state.hint.value}>${this.#state.hint.value}</p>`,
     );
+    /** @type {CanvasPicture<{job: number}>} */
     this.picture = new CanvasPicture(
       place,
       gettext("Job completion times in both runs. Arrow keys go from job to job, Enter selects."),
@@ -144,7 +146,7 @@ class PairsView {
       return;
     }
     this.other = { label, jobs };
-    this.pairs = pairsOf(graphs.jobs, /** @type {any} */ (jobs));
+    this.pairs = pairsOf(graphs.jobs, jobs);
     this.#state.figures.value = this.pairs.jobs.length
       ? comparedInWords(this.pairs, this.names[0])
       : gettext("No job ended in both runs.");
@@ -188,7 +190,7 @@ class PairsView {
           resolve(own.run.id);
         } else if (state === "failed" || state === "cancelled") {
           own.close();
-          reject(new Error(error || "The other run was cancelled."));
+          reject(new Error(/** @type {string | undefined} */ (error) || "The other run was cancelled."));
         } else this.#state.figures.value = `${label}: ${Math.round((progress || 0) * 100)}\u202f%`;
       });
       own.start().catch(reject);
@@ -225,7 +227,8 @@ class PairsView {
       if (mine !== this.asked) return;
       const { columns } = await fetchTable(run, "jobs");
       if (mine === this.asked) this.#take(label, /** @type {Pairable} */ (columns));
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (mine !== this.asked) return;
       this.#fail(
         error.problems?.length
@@ -273,6 +276,7 @@ class PairsView {
     return { kind: "job", job: order[Math.min(order.length - 1, Math.max(0, from + (dx || -dy)))] };
   }
 
+  /** @returns {import("../../draw/scenes/canvas_picture.js").PictureModel<{job: number}>} */
   #model() {
     const { desk } = this;
     return {

@@ -12,7 +12,10 @@ import { reasonsDialog } from "../../run/why/reasons_dialog.js";
 import { tryChange } from "../../run/own_copy.js";
 import { gettext } from "../../kit/words.js";
 
-/** @import { Desk } from "./desk.js" */
+/**
+ * @import { Failure } from "../../contract/api.js"
+ * @import { Desk } from "./desk.js"
+ */
 
 /** @param {Desk} desk */
 export async function whyWaiting(desk) {
@@ -49,7 +52,8 @@ export async function whyWaiting(desk) {
         open: (help) => tryChange(desk.studio, help),
       }),
     );
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     dialog.fail(error.problems?.length ? problemText(error.problems[0]) : error.message);
   }
 }

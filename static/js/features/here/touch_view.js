@@ -41,7 +41,8 @@ function reachView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
     ["rack", gettext("Rack")],
     ["cluster", gettext("Cluster")],
   ];
-  const choose = (/** @type {any} */ reach) => {
+  const choose = (/** @type {string} */ chosen) => {
+    const reach = /** @type {"machine" | "rack" | "cluster"} */ (chosen);
     touch.target.value = reachedFrom(meta, reach, firstOf(meta, touch.target.value));
     touch.reach.value = reach;
   };

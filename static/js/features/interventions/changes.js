@@ -18,16 +18,21 @@ import { bareName, clusterName } from "../../kit/names.js";
  */
 
 /**
+ * The kind of a change decides which values its event takes.
+ * @typedef {{event(value: unknown): ChangeEvent}} Makes
+ */
+
+/**
  * @typedef {object} Change  a possible change from an instant on
  * @property {string} label
  * @property {string} help
  * @property {string} kind  "number", "choice" or "fault"
  * @property {string} [does]  identifies the change independently of the language
- * @property {any} start
+ * @property {Setting} start
  * @property {number} [now]  the value at the start of the run
  * @property {string} [unit]
  * @property {{value: Setting, label: string}[]} [choices]
- * @property {(value: any) => ChangeEvent} event  returns the event without its time
+ * @property {Makes["event"]} event  returns the event without its time
  * @property {Reach[]} [reaches]  the possible targets of a fault of machines
  */
 

@@ -12,7 +12,7 @@ import { gettext } from "../../kit/words.js";
 /**
  * @import { Problem } from "../../experiment/problems.js"
  * @import { Studio } from "../../studio/store.js"
- * @import { Change, ChangeEvent, Reach, Time } from "./changes.js"
+ * @import { Change, ChangeEvent, Fault, Reach, Setting, Time } from "./changes.js"
  */
 
 /**
@@ -20,6 +20,8 @@ import { gettext } from "../../kit/words.js";
  *   refused: (error: Error & {problems?: Problem[]}) => void) => Promise<boolean>} Forking
  */
 
+/** @typedef {Pick<Fault, "of" | "number">} Failing  what fails */
+/** @typedef {Setting | Failing} Wanted  the value of a change */
 /** @typedef {{value: string, of: string, at_s: string, duration_s: string}} Typed  the contents of a change's fields */
 
 /**
@@ -122,15 +124,16 @@ class WhatIf {
     const change = this.#change;
     const wanted = wantedOf(change, this.typed.value);
     const time = timeOf(this.typed.value);
-    const reach = change.reaches?.find((each) => each.value === wanted.of);
+    const failing = /** @type {Failing} */ (wanted);
+    const reach = change.reaches?.find((each) => each.value === failing.of);
     const isNoNumber = typeof wanted === "number" && !Number.isFinite(wanted);
-    const trouble = reach ? faultTrouble({ ...wanted, ...time }, reach, t_s) : timeTrouble(time, t_s);
+    const trouble = reach ? faultTrouble({ ...failing, ...time }, reach, t_s) : timeTrouble(time, t_s);
     this.#trouble.value = isNoNumber ? gettext("Type a number.") : trouble;
     if (this.#trouble.value) return;
     this.#busy.value = true;
     const done = await this.fork(
       reach
-        ? faultEvents({ ...wanted, ...time }, this.stage.meta?.machines ?? 0)
+        ? faultEvents({ ...failing, ...time }, this.stage.meta?.machines ?? 0)
         : [{ ...eventTime(time), ...change.event(wanted) }],
       `${change.label}: ${toldValue(change, wanted)}${toldTime(time)}.`,
       (error) => {
@@ -151,7 +154,7 @@ class WhatIf {
 function firstTyped(change, t_s) {
   const reach = change.reaches?.[0];
   const start = reach ? reach.start : change.start;
-  const value = change.kind === "choice" ? JSON.stringify(start) : typedText(start);
+  const value = change.kind === "choice" ? JSON.stringify(start) : typedText(/** @type {number} */ (start));
   return { value, of: reach?.value ?? "", at_s: typedText(t_s), duration_s: "" };
 }
 
@@ -159,7 +162,7 @@ function firstTyped(change, t_s) {
  * Return the value that a change's fields describe; NaN means that the text is not a number.
  * @param {Change} change
  * @param {Typed} typed
- * @returns {any}
+ * @returns {Wanted}
  */
 function wantedOf(change, typed) {
   if (change.kind === "choice") return JSON.parse(typed.value);
@@ -283,16 +286,18 @@ const toldTime = (/** @type {Time} */ { duration_s }) =>
 
 /**
  * @param {Change} change
- * @param {any} wanted
+ * @param {Wanted} wanted
  */
 function toldValue(change, wanted) {
   if (change.kind === "fault") {
-    const reach = change.reaches?.find((each) => each.value === wanted.of);
-    return `${reach?.label ?? ""} ${withUnit(wanted.number, reach?.unit ?? "")}`;
+    const { of, number } = /** @type {Failing} */ (wanted);
+    const reach = change.reaches?.find((each) => each.value === of);
+    return `${reach?.label ?? ""} ${withUnit(number, reach?.unit ?? "")}`;
   }
   if (change.kind === "choice")
     return (
       change.choices?.find((each) => JSON.stringify(each.value) === JSON.stringify(wanted))?.label ?? String(wanted)
     );
-  return change.unit === "%" ? percent(wanted) : withUnit(wanted, change.unit);
+  const number = /** @type {number} */ (wanted);
+  return change.unit === "%" ? percent(number) : withUnit(number, change.unit);
 }

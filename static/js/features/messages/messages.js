@@ -23,6 +23,7 @@ import { gettext } from "../../kit/words.js";
 import { boardTools, listenToBoard } from "./messages_tools.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Meta } from "../../contract/contract"
  * @import { RunSession } from "../../run/run_session.js"
  * @import { Desk } from "../graphs/desk.js"
@@ -204,7 +205,8 @@ export class Messages {
       );
       if (task !== null && log.messages.length && !this.#inside(log)) this.#seek(log.messages[0].sent_s);
       this.draw();
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (signal.aborted) return;
       this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
     }

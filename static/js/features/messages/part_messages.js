@@ -9,6 +9,7 @@ import { fetchPartMessages } from "../../run/why/whys.js";
 import { effect, element, html, nothing, signal } from "../../kit/view.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Part } from "../../run/why/whys.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { PartCounts } from "./message_counts.js"
@@ -97,7 +98,8 @@ export class PartMessages {
         },
       });
       if (!signal.aborted) this.#told.value = { words: tellCounts(counts), counts };
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (!signal.aborted) this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
     }
   }

@@ -75,7 +75,8 @@ export class ClusterStudy {
       this.#against.value = against;
       this.#numbers.value = found.also;
       this.#said.value = "";
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Error} */ (caught);
       this.#key = "";
       this.#said.value = error.message;
     }

@@ -16,7 +16,7 @@ import { gettext } from "../../kit/words.js";
  * @property {Study} study
  * @property {Results | null} results
  * @property {{metric: string, statistic: string, against: number}} chosen
- * @property {Record<string, any>} drawn  the figure's options
+ * @property {Drawn} drawn  the figure's options
  * @property {HTMLSelectElement} metric
  * @property {(names: string[]) => View[]} metricOptions
  * @property {{show: (params: Record<string, unknown>) => unknown}} figure
@@ -26,6 +26,8 @@ import { gettext } from "../../kit/words.js";
  * @property {() => void} address
  * @property {() => void} load
  * @property {(cell: number) => void} open
+ * @typedef {{shown: number, show: string, x: number, lines: boolean, seeds: boolean, unit: string,
+ *   x_unit: string}} Drawn
  * @typedef {(field: HTMLSelectElement | HTMLInputElement, act: (value: string) => void) => void} PickField
  */
 
@@ -100,6 +102,8 @@ export function studyFields(/** @type {StudyView} */ page) {
  */
 function drawnFields(page, pick) {
   const { study, drawn } = page;
+  /** @type {Record<string, unknown>} */
+  const fields = drawn;
   const { axes } = study.plan;
   const several = study.schedulers.length > 1;
   drawn.shown = Math.min(drawn.shown, study.schedulers.length - 1);
@@ -110,8 +114,8 @@ function drawnFields(page, pick) {
     /** @type {(value: string) => unknown} */ act,
   ) => {
     find(`${name}-field`).hidden = !isThere;
-    pick(choice(name, options, drawn[name]), (value) => {
-      drawn[name] = act(value);
+    pick(choice(name, options, fields[name]), (value) => {
+      fields[name] = act(value);
       unitFields(page);
       page.figure.show(page.params());
     });
@@ -132,10 +136,10 @@ function drawnFields(page, pick) {
   for (const name of ["unit", "x_unit"]) select(name, Object.entries(UNITS), false, String);
   for (const [name, isThere] of Object.entries({ lines: axes.length === 2, seeds: axes.length < 2 })) {
     const box = /** @type {HTMLInputElement} */ (find(name));
-    box.checked = drawn[name];
+    box.checked = Boolean(fields[name]);
     find(`${name}-field`).hidden = !isThere;
     pick(box, () => {
-      drawn[name] = box.checked;
+      fields[name] = box.checked;
       unitFields(page);
       page.figure.show(page.params());
     });

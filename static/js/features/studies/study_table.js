@@ -118,8 +118,8 @@ function against(page, results, cell, reference) {
   const { axes } = page.study.plan;
   if (cell.scheduler === results.against) return "–";
   const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
-  const where = (/** @type {any} */ each) =>
-    axes.map((axis, at) => valueWords(axis, axis.values[each.at[at]])).join(", ");
+  const where = (/** @type {{at: (number | null)[]}} */ each) =>
+    axes.map((axis, at) => valueWords(axis, axis.values[each.at[at] ?? -1])).join(", ");
   const words = comparisons.map(
     (each) =>
       html`<p class="study-verdict is-${each.verdict.split(" ")[0]}">

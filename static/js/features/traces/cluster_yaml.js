@@ -20,15 +20,22 @@ export function yamlObjects(text) {
   let documents;
   try {
     documents = loadAll(text, null, { schema: JSON_SCHEMA });
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {{mark?: {line: number}}} */ (caught);
     throw new SyntaxError(gettext("Line {line} of the file is not YAML.", { line: (error.mark?.line ?? 0) + 1 }));
   }
   const known = new Set();
   for (const document of documents) check(document, known, 0);
-  return documents.flatMap((/** @type {any} */ document) => {
-    if (Array.isArray(document)) return document;
-    return String(document?.kind ?? "").endsWith("List") ? (document.items ?? []) : document ? [document] : [];
-  });
+  return /** @type {(Record<string, unknown> & {items?: Record<string, unknown>[]} | null)[]} */ (documents).flatMap(
+    (document) => {
+      if (Array.isArray(document)) return document;
+      return document && String(document.kind ?? "").endsWith("List")
+        ? (document.items ?? [])
+        : document
+          ? [document]
+          : [];
+    },
+  );
 }
 
 /**

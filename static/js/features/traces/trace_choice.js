@@ -252,11 +252,11 @@ class TracePicker {
 
   /**
    * @param {string} name
-   * @param {any} error
+   * @param {unknown} error
    * @param {(() => void) | undefined} without  imports the file without the wrong lines
    */
   complain(name, error, without = undefined) {
-    const { lines, remedy } = troubleWords(name, error);
+    const { lines, remedy } = troubleWords(name, /** @type {import("../../contract/api.js").Failure} */ (error));
     this.trouble.value = { name, lines, remedy, without };
     /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // collapsed on a phone
   }

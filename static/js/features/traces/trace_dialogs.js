@@ -58,7 +58,8 @@ const cutView = (texts) => html`
 function readCut(texts) {
   try {
     return cutOf(texts);
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Error} */ (caught);
     throw new Error(`“${CUT.find(([key]) => key === error.message)?.[1] ?? error.message}” is no number.`);
   }
 }
@@ -92,7 +93,8 @@ function formDialog(title, label, view, act) {
     try {
       act();
       dialog.close("done");
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Error} */ (caught);
       trouble.value = error.message;
     }
   });

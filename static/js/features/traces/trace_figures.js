@@ -14,9 +14,10 @@ const seconds = (value) => measured(value * 1e9);
 const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
 /**
  * @typedef {{mean: number, cv: number, max: number, percentiles: Record<string, number>}} Distribution
- * @typedef {Record<string, any> & {distributions: Record<string, Distribution>, burstiness: Burstiness,
- *   cutoff_s: number, over_time: Record<string, unknown>, graphs?: GraphStatistics | null}} Statistics  statistics
- *   of a trace, or of a fit's sample
+ * @typedef {Record<string, unknown> & {long: {jobs: number, task_seconds: number},
+ *   distributions: Record<string, Distribution>, burstiness: Burstiness, cutoff_s: number,
+ *   over_time: Record<string, unknown>, graphs?: GraphStatistics | null}} Statistics  statistics of a trace, or of a
+ *   fit's sample
  * @typedef {{jobs: number, stages: number, edges: number, parallelism: number,
  *   distributions: Record<string, Distribution>}} GraphStatistics
  */
@@ -196,6 +197,8 @@ const countView = (title, value, drawn) => html`
     <dd>${value}${drawn ? html`<span class="of-fit">${gettext("drawn: {drawn}", { drawn })}</span>` : nothing}</dd>
   </div>`;
 
+const numberOf = (/** @type {Statistics} */ of, /** @type {string} */ name) => /** @type {number} */ (of[name]);
+
 /** @param {Shown} shown */
 function countsView({ own, fit }) {
   /** @type {[title: string, name: string, show: (value: number) => string][]} */
@@ -209,7 +212,9 @@ function countsView({ own, fit }) {
   const jobs = (/** @type {Statistics} */ of) => percent(of.long.jobs);
   const taskSeconds = (/** @type {Statistics} */ of) => percent(of.long.task_seconds);
   return [
-    ...facts.map(([title, name, show]) => countView(title, show(own[name]), fit && show(fit[name]))),
+    ...facts.map(([title, name, show]) =>
+      countView(title, show(numberOf(own, name)), fit && show(numberOf(fit, name))),
+    ),
     countView(gettext("Long jobs (from {cutoff})", { cutoff: seconds(own.cutoff_s) }), jobs(own), fit && jobs(fit)),
     countView(gettext("Task-seconds in them"), taskSeconds(own), fit && taskSeconds(fit)),
     ...graphCounts(own.graphs),

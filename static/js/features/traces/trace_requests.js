@@ -3,6 +3,8 @@
 import { ApiError, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Failure } from "../../contract/api.js" */
+
 /**
  * @typedef {{format: string | null, columns: string[], rows: string[][],
  *   guess: Record<string, string>}} Looked  the server's view of an upload
@@ -55,7 +57,8 @@ export async function importTrace(asked, { on = {}, signal } = {}) {
     let now;
     try {
       now = await request("GET", place);
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (error.status === 0) continue;
       throw error;
     }

@@ -12,6 +12,7 @@ import { html, ifDefined } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Studio } from "../../studio/store.js"
  * @import { Trace } from "./traces.js"
  */
@@ -136,7 +137,7 @@ export async function sendTrace(picker, given, others = /** @type {File[]} */ ([
 async function sendAndTake(picker, given, show, signal) {
   const upload = await sendAll(given, show, signal);
   const sent = [upload];
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const asked = { upload };
   try {
     show(gettext("Sent. Examining the file…"));
@@ -150,7 +151,8 @@ async function sendAndTake(picker, given, show, signal) {
       }
     }
     await take(picker, asked, show, signal);
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure & {without?: () => void}} */ (caught);
     if (asked.columns && hasWrongLines(error)) {
       const columns = { ...asked.columns, bad_lines: "leave_out" };
       error.without = () =>
@@ -231,7 +233,8 @@ async function attempt(picker, name, act) {
   show("", 0);
   try {
     await act(show, sending.signal);
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure & {without?: () => void}} */ (caught);
     if (error.name !== "AbortError") picker.complain(name, error, error.without);
   } finally {
     picker.sending = null;

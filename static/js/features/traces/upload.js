@@ -6,6 +6,8 @@
 import { ApiError, problemsOf } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Failure } from "../../contract/api.js" */
+
 const BASE = "/api/v1/uploads";
 const VERSION = { "Tus-Resumable": "1.0.0" };
 const PIECE_BYTES = 4_000_000;
@@ -31,7 +33,8 @@ export async function sendFile(file, { on = {}, signal } = {}) {
     try {
       offset = await piece(id, file, offset, (extra) => on.sent?.((offset + extra) / file.size), signal);
       failures = 0;
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       failures += 1;
       if (!worthWaiting(error) || failures > MOST_FAILURES) {
         if (error.name !== "AbortError") forget(file);
@@ -88,7 +91,8 @@ async function offsetOf(id, signal) {
   try {
     const answer = await ask("HEAD", `${BASE}/${id}`, VERSION, signal);
     return Number(answer.headers.get("Upload-Offset"));
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     if (error.status === 404 || error.status === 403) return null;
     throw error;
   }
@@ -109,7 +113,8 @@ async function ask(method, path, headers, signal) {
   let answer;
   try {
     answer = await fetch(path, { method, headers, signal, credentials: "same-origin" });
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Failure} */ (caught);
     if (error.name === "AbortError") throw error;
     throw away();
   }

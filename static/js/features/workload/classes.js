@@ -138,11 +138,11 @@ function classView(editor, one, whole) {
 /**
  * Return the choice if tasks of a job share a mean, and its settings.
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 export function variationView(editor, workload) {
   const { form, shape } = editor;
-  const one = shape.value === null ? null : workload.classes[shape.value];
+  const one = shape.value === null ? null : workload.classes?.[shape.value];
   /** @param {string} name */
   const value = (name) => one?.[name] ?? workload[name];
   const varies = value("duration_varies") ?? "task";

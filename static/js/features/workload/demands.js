@@ -74,10 +74,10 @@ function resourceView([name, label, max, start, unit], form, editor, workload) {
 /**
  * @param {Form} form
  * @param {WorkloadEditor} editor
- * @param {any} workload
+ * @param {Workload} workload
  */
 export function demandsView(form, editor, workload) {
-  const several = workload.demands?.length > 0;
+  const several = (workload.demands?.length ?? 0) > 0;
   const follows = (workload.duration_varies ?? "task") !== "task" && (several || workload.drawn_demand);
   const which = form.choice(
     {

@@ -138,11 +138,11 @@ function limitView(form, editor, given, name, { path, title, range }) {
 /**
  * Return the number of measured values, and a button to paste others.
  * @param {WorkloadEditor} editor
- * @param {any} given
+ * @param {Drawn} given
  * @param {About} about
  */
 function columnView(editor, given, about) {
-  const count = whole(given.values.length);
+  const count = whole(given.values?.length ?? 0);
   return html`<div class="editor-line"
     ><span class="section-sum"
       >${
@@ -161,7 +161,7 @@ function columnView(editor, given, about) {
 
 /**
  * @param {WorkloadEditor} editor
- * @param {any} given
+ * @param {Drawn} given
  * @param {About} about
  */
 function valuesDialog(editor, given, { path, title }) {
@@ -169,7 +169,7 @@ function valuesDialog(editor, given, { path, title }) {
     title,
     label: gettext("Values"),
     note: gettext("Measured values, one per line, in any order. Each is equally likely. At most 10,000."),
-    text: given.shares ? "" : given.values.slice(0, 2000).join("\n"),
+    text: given.shares ? "" : (given.values ?? []).slice(0, 2000).join("\n"),
     take: (text) => {
       const { values, wrong } = readNumbers(text);
       if (wrong) return gettext("{wrong} of them are not numbers above 0.", { wrong });

@@ -297,10 +297,11 @@ export class WorkloadEditor {
   }
 
   /**
-   * @param {WorkloadAnswer} answer
+   * @param {unknown} told  a WorkloadAnswer
    * @param {Experiment} experiment
    */
-  preview(answer, experiment) {
+  preview(told, experiment) {
+    const answer = /** @type {WorkloadAnswer} */ (told);
     this.picture.show(answer, presetOf(experiment.workload, this.#presets.peek()), experiment.workload);
   }
 }

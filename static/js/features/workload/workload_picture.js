@@ -10,7 +10,8 @@ import { gettext } from "../../kit/words.js";
 import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_plots.js";
 
 /**
- * @import { Weighted } from "../../experiment/distributions.js"
+ * @import { PlotData } from "../../experiment/forms/plot.js"
+ * @import { Shaped, Weighted } from "../../experiment/distributions.js"
  * @import { Preset, Workload } from "./workload.js"
  */
 
@@ -122,7 +123,7 @@ export class WorkloadPicture {
     const seconds = (value) => axisSeconds(value);
     const size = shapePlot(gettext("Tasks per job"), short, (x, data) =>
       gettext("{share} of the jobs have at most {tasks} tasks{drawn}.", {
-        share: percent(at(data.x, data.cdf, x)),
+        share: percent(at(data.x ?? [], data.cdf ?? [], x)),
         tasks: three(x),
         drawn: data.drawn
           ? gettext("; in the sample, {share}", { share: percent(at(data.drawn.edges, data.drawn.cdf, x)) })
@@ -131,7 +132,7 @@ export class WorkloadPicture {
     );
     const duration = shapePlot(gettext("Task duration"), seconds, (x, data) =>
       gettext("{share} of the tasks run at most {time}{drawn}.", {
-        share: percent(at(data.x, data.cdf, x)),
+        share: percent(at(data.x ?? [], data.cdf ?? [], x)),
         time: measured(x * 1e9),
         drawn: data.drawn
           ? gettext("; in the sample, {share}", { share: percent(at(data.drawn.edges, data.drawn.cdf, x)) })
@@ -144,9 +145,9 @@ export class WorkloadPicture {
       unit: asPercent,
       height: 84,
       /** @param {number} x */
-      sentence: (/** @type {number} */ x, /** @type {any} */ data) =>
+      sentence: (/** @type {number} */ x, /** @type {PlotData} */ data) =>
         gettext("{share} of the gaps between jobs are at most {time}.", {
-          share: percent(at(data.series[0].x, data.series.at(-1).y, x)),
+          share: percent(at(data.series[0].x, data.series.at(-1)?.y ?? [], x)),
           time: measured(x * 1e9),
         }),
     });
@@ -157,13 +158,11 @@ export class WorkloadPicture {
       axis: (value) => measured(value * 1e9),
       unit: asPercent,
       /** @param {number} x */
-      sentence: (/** @type {number} */ x, /** @type {any} */ data) =>
+      sentence: (/** @type {number} */ x, /** @type {PlotData} */ data) =>
         gettext("At {time}, arriving work needs {series}.", {
           time: measured(x * 1e9),
           series: data.series
-            .map((/** @type {any} */ each) =>
-              gettext("{share} of the {name}", { share: percent(at(each.x, each.y, x)), name: each.name }),
-            )
+            .map((each) => gettext("{share} of the {name}", { share: percent(at(each.x, each.y, x)), name: each.name }))
             .join(", "),
         }),
     });
@@ -188,7 +187,7 @@ export class WorkloadPicture {
     ];
     for (const [field, plot] of plots) {
       try {
-        this.#shape(plot, mixtureOf(workload, field), this.#drawn[field]);
+        this.#shape(plot, mixtureOf(/** @type {Shaped} */ (workload), field), this.#drawn[field]);
       } catch {
         /* the server reports the problem */
       }

@@ -13,7 +13,7 @@ export const asPercent = (value) => `${Math.round(value * 100)}\u202f%`;
 
 /**
  * @param {number[]} x
- * @param {(number | null)[]} y
+ * @param {(number | null | undefined)[]} y
  * @param {number} value
  */
 export const at = (x, y, value) => {

@@ -3,6 +3,8 @@
 import { createExperiment, request } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 
+/** @import { Cell, Study } from "./study.js" */
+
 const EVERY_MS = 800;
 const OVER = new Set(["done", "failed", "cancelled"]);
 
@@ -37,7 +39,7 @@ function resultsOf(id, metric, signal) {
  * @param {import("../../contract/api.js").Experiment} experiment
  * @param {object} plan
  * @param {string[]} metrics
- * @param {{signal?: AbortSignal, told?: (study: any, results: any) => void}} [options]
+ * @param {{signal?: AbortSignal, told?: (study: Study, results: Record<string, Cell[]>) => void}} [options]
  */
 export async function runStudy(experiment, plan, metrics, { signal, told } = {}) {
   const made = await createExperiment(experiment, { signal });
@@ -50,7 +52,7 @@ export async function runStudy(experiment, plan, metrics, { signal, told } = {})
   );
   let known = -1;
   for (;;) {
-    /** @type {Record<string, import("./study.js").Cell[]>} */
+    /** @type {Record<string, Cell[]>} */
     const results = {};
     if (study.done > known && study.done > 0)
       for (const metric of metrics) results[metric] = (await resultsOf(study.id, metric, signal)).cells;

@@ -5,22 +5,27 @@ import { choiceWords } from "../../kit/names.js";
 import { counted } from "../../kit/counts.js";
 import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
 
+/** @import { StudyProgress } from "../../contract/contract" */
+
 /**
  * A parameter that a study varies: its path, its values, the server's names for them, and parameters that change with
  * it. `idle` are the schedulers under which the parameter changes nothing, because none of `needs` is set.
  * @typedef {{path: string, label?: string, values?: unknown[], shown?: string[], along?: Axis[], holds?: string | null,
- *   idle?: string[], needs?: string[], [more: string]: any}} Axis
- * @typedef {{id: string, experiment_id: string, plan: {axes: (Axis & {values: any[]})[], [more: string]: any},
- *   schedulers: {name: string, label: string, [more: string]: any}[], seeds: number[],
- *   fitted?: {parameter: string, value: number, trace: string, schedulers: string[]}[], [more: string]: any}}
+ *   idle?: string[], needs?: string[], [more: string]: unknown}} Axis
+ * @typedef {StudyProgress & {id: string, experiment_id: string, socket_url: string, mine?: boolean,
+ *   plan: {axes: (Axis & {values: unknown[]})[], [more: string]: unknown},
+ *   schedulers: {name: string, label: string, [more: string]: unknown}[], seeds: number[],
+ *   fitted?: {parameter: string, value: number, trace: string, schedulers: string[]}[], [more: string]: unknown}}
  *   Study  a study in the API's format
- * @typedef {{value: any, low: number | null, high: number | null}} Estimate
+ * @typedef {{value: number, low: number | null, high: number | null}} Estimate
  * @typedef {Estimate & {cell: number, scheduler: number, at: (number | null)[], n: number, coverage?: number,
- *   [more: string]: any}} Cell
+ *   values: unknown[], [more: string]: unknown}} Cell
  * @typedef {{verdict: string, ratio: Estimate | null, difference: Estimate, [more: string]: unknown}} Comparison
  * @typedef {{cells: Cell[], none?: {cell: number, runs: number, [more: string]: unknown}[], comparisons: (Comparison &
  *   {scheduler: number, at: (number | null)[]})[], metric: string, unit: string, statistic?: string, against: number,
- *   cutoffs?: ({scheduler: number} & import("../cutoff.js").Counts)[], [more: string]: any}} Results
+ *   cutoffs?: ({scheduler: number} & import("../cutoff.js").Counts)[], metrics: string[],
+ *   labels: Record<string, string>, method: string, definition?: string, seeds_change?: string,
+ *   [more: string]: unknown}} Results
  */
 
 /** @type {Record<string, string>} */
@@ -128,14 +133,14 @@ export function askedWords(/** @type {Study} */ { plan, schedulers, seeds }) {
 }
 
 /** Describe a study's progress. */
-export function stateWords(/** @type {any} */ { state, done, failed, runs, eta_s: eta, compiling }) {
+export function stateWords(/** @type {StudyProgress} */ { state, done, failed, runs, eta_s: eta, compiling }) {
   const count = gettext("{done} of {runs} runs", { done: whole(done + failed), runs: whole(runs) });
   const bad = failed ? gettext(", {failed} failed", { failed: whole(failed) }) : "";
   if (state === "running" && compiling && !done) return gettext("Compiling, first time only…");
   if (state === "running")
     return (
       `${done + failed ? count : gettext("{runs} runs wait for a worker", { runs: whole(runs) })}${bad}` +
-      (eta > 0 ? gettext(" · {eta} left", { eta: duration(eta * 1e9) }) : "")
+      (eta && eta > 0 ? gettext(" · {eta} left", { eta: duration(eta * 1e9) }) : "")
     );
   if (state === "done" && failed)
     return gettext("Done: {done} of {runs} runs; {failed} failed", {
@@ -172,8 +177,8 @@ export function intervalWords({ value, low, high }, show) {
  * Return true if the ratio of means agrees with the verdict on the difference. The ratio uses logarithms, so a few long
  * waits can move the difference against most seeds.
  */
-export const agreeing = (/** @type {any} */ ratio, /** @type {string} */ verdict) =>
-  Boolean(ratio) && (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1);
+export const agreeing = (/** @type {Estimate | null} */ ratio, /** @type {string} */ verdict) =>
+  ratio ? (verdict === "more" ? ratio.value > 1 : verdict === "less" && ratio.value < 1) : false;
 
 /** A ratio nearer to 1 is told by its distance from 1: "1 times" would read as no difference. */
 const HARDLY = 0.02;

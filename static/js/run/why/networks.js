@@ -100,9 +100,16 @@ export function fetchWay(runId, asked, options) {
 }
 
 /**
+ * @typedef {{state: string, progress: number, problems: {message?: string}[], every?: number, over?: string}} Race
+ */
+
+/**
  * Start the solvers' race. `row` receives each round's row, `told` the race's state. Return the race at its end.
+ * @template Row
  * @param {string} runId
- * @param {{signal?: AbortSignal, row?: (row: any) => void, told?: (race: any) => void}} [options]
+ * @param {{signal?: AbortSignal, row?: (row: Row) => void,
+ *   told?: (race: Race & {cancel: () => Promise<unknown>}) => void}} [options]
+ * @returns {Promise<Race>}
  */
 export async function raceSolvers(runId, { signal, row, told } = {}) {
   let race = await request("POST", `/runs/${encodeURIComponent(runId)}/network/races`, {}, { signal });

@@ -20,6 +20,7 @@ import { panelOf } from "../panel.js";
 import { batch, effect, element, html, nothing, show, signal, watch } from "../../kit/view.js";
 
 /**
+ * @import { Failure } from "../../contract/api.js"
  * @import { Meta } from "../../contract/contract"
  * @import { Picture } from "../../run/frames.js"
  * @import { Target } from "../../run/places.js"
@@ -247,7 +248,8 @@ export class Inspector {
     try {
       const found = await fetchPart(run.id, wanted, Math.round(this.studio.stage.player.t_ns) / 1e9);
       if (this.asked === mine) this.#showPart(found);
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
       if (this.asked !== mine) return;
       this.#note(error.problems?.length ? problemText(error.problems[0]) : error.message, "alert");
     }

@@ -70,7 +70,8 @@ export class PolicyPlace {
       await mountPolicy(this.place, this.studio, (settings) => {
         if (JSON.stringify(settings) !== JSON.stringify(this.#settings.peek())) this.#settings.value = settings;
       });
-    } catch (/** @type {any} */ error) {
+    } catch (caught) {
+      const error = /** @type {Error} */ (caught);
       this.#asked = false;
       this.studio.messages.notice(error.message, "", 6000);
     }

@@ -116,7 +116,7 @@ function usesAt(meta, picture) {
   const owners = ownerShares(meta, picture);
   return (
     owners &&
-    withDeserved(owners, meta.queues).map((/** @type {Use & {owner: number}} */ each) => ({
+    withDeserved(owners, meta.queues).map((each) => ({
       ...each,
       name: meta.owners[each.owner],
       hue: each.owner,

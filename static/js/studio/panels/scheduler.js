@@ -178,7 +178,8 @@ async function compose(/** @type {Studio} */ studio, /** @type {string} */ name)
         : import("../../features/composer/open_stages.js"),
     ]);
     module.open(studio, await fetchReference());
-  } catch (/** @type {any} */ error) {
+  } catch (caught) {
+    const error = /** @type {Error} */ (caught);
     studio.messages.notice(error.message, "", 6000);
   }
 }

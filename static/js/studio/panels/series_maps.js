@@ -51,6 +51,7 @@ class SeriesMapView {
       this.#isDark.value = isDark();
     });
     const plan = () => heatPlace(rows, this.end, this.picture.width, this.picture.height, Boolean(map.switch));
+    /** @type {CanvasPicture<Spot>} */
     this.picture = new CanvasPicture(
       part(".heat-place", this.element),
       gettext("{label} over time. Arrow keys go through rows and time, Enter goes to that instant.", {
