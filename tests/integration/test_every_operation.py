@@ -353,7 +353,7 @@ def negatable(operation: Any) -> bool:
 
 @pytest.fixture(scope="module")
 def operations(world: World) -> list[Any]:
-    schema = schemathesis.openapi.from_url(f"{world.url}/api/v1/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{world.url}/api/v1/openapi.json", timeout=PATIENCE_S)
     found = [result.ok() for result in schema.get_all_operations() if isinstance(result, Ok)]
     assert len(found) == sum(len(path) for path in schema.raw_schema["paths"].values()) >= 23
     return sampled(found, every=20)
