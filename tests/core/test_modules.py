@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -263,3 +265,20 @@ def test_the_command_line_runs_by_either_engine(tmp_path: Path, capsys: pytest.C
         assert main(["run", str(file), "--json", "--engine", engine]) == 0
         digests.append(json.loads(capsys.readouterr().out)["outcome_digest"])
     assert digests[0] == digests[1]
+
+
+_UNDER_A_BOUND = """
+import resource
+from scheduler_core.engine.wasm.meanwhile import lacking
+_, most = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, most))
+assert "ModuleError" in lacking(), lacking()
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+assert lacking() == "", lacking()
+"""
+
+
+def test_a_bound_on_memory_that_is_lifted_leaves_modules_usable() -> None:
+    """A worker bounds its memory while it reads a user's file, and may be asked there first whether modules run."""
+    ended = subprocess.run([sys.executable, "-c", _UNDER_A_BOUND], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr

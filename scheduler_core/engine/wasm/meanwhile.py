@@ -84,16 +84,25 @@ def _arrays(arguments: tuple[Any, ...]) -> Iterator[npt.NDArray[Any]]:
             yield from _arrays(each)
 
 
-@functools.cache
 def lacking() -> str:
-    """Return why no module can run here; an empty text where modules run."""
-    try:
-        from scheduler_core.engine.wasm import machine
+    """Return why no module can run here now; an empty text where modules run.
 
-        machine.Machine()
+    Only success is remembered. A failure may be of this moment: a worker that reads a user's file has a bound on its
+    memory, and the same process runs modules a second later.
+    """
+    try:
+        _made_one()
     except Exception as error:  # whatever is wrong with it: kernels are compiled, as without wasmtime
         return f"{type(error).__name__}: {error}"
     return ""
+
+
+@functools.cache
+def _made_one() -> None:
+    """Make a memory of a module once. Raises whatever hinders it, such as ModuleError or ImportError."""
+    from scheduler_core.engine.wasm import machine
+
+    machine.Machine()
 
 
 def _fits(kernel: Kernel, arguments: tuple[Any, ...]) -> bool:
