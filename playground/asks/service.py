@@ -15,7 +15,7 @@ from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, read, want
 from playground.questions.kinds import Kind
 from playground.questions.several import refuse_several
-from playground.studies.seeds_words import seeds_words
+from playground.web.seeds_words import seeds_words
 from playground.web.words import SOURCE, language
 
 QUESTIONS = ("machines", "load", "knob", "failure", "off", "lose")

@@ -24,7 +24,7 @@ from playground.claims.parts import (
 from playground.claims.schemas import ClaimIn
 from playground.claims.source import claim_source, claim_title, runs_behind
 from playground.claims.view import VERDICTS
-from playground.errors import not_found
+from playground.errors import PlaygroundError
 from playground.figures.axes import Axis
 from playground.figures.captions import bibtex_of, caption_of
 from playground.figures.drawing import Series, lines_figure
@@ -64,7 +64,7 @@ def figure_of_claim(
     result = saved_results().get(claim.id)
     rows = part_rows(claim, result)
     if not has_figure(claim, rows):
-        raise not_found("figure")
+        raise PlaygroundError(404, "not-found", gettext("There is no such figure"))
     title = f"{claim_title(claim)}: {compared_words(claim, rows)}"
     figure = _figure(title, claim, rows, look, fresh or {})
     source = claim_source(claim, base_url)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pyarrow.parquet as pq
 
 import scheduler_core
-from playground.errors import PlaygroundError, not_found, problem
+from playground.errors import PlaygroundError, problem
 from playground.figures import comparisons, traces
 from playground.figures.captions import (
     Source,
@@ -33,11 +33,11 @@ from playground.runs.results.files import open_recording, open_tasks_table, summ
 from playground.runs.results.pairing import pairs_of
 from playground.runs.service import get_run
 from playground.studies.results import results_of, values_by_seed
-from playground.studies.seeds_words import seeds_words
 from playground.studies.service import grid_of, study_payload
 from playground.traces import facts
 from playground.traces.fitting import fit_of
 from playground.traces.statistics import statistics_of
+from playground.web.seeds_words import seeds_words
 from playground.web.words import gettext
 from playground.web.words import marked as _
 from scheduler_core import RecordingReader
@@ -293,7 +293,7 @@ def figure_of_trace(*, trace_id: str, kind: str, measured: Measured, look: Look,
     statistics, fit = measured.statistics, measured.fit
     figure = traces.trace_figure(name, kind, statistics, fit, look)
     if figure is None:
-        raise not_found("figure")
+        raise PlaygroundError(404, "not-found", gettext("There is no such figure"))
     source = Source(
         title=figure.layout.meta["title"],
         version=scheduler_core.__version__,

@@ -11,9 +11,9 @@ from playground.studies.cutoffs import cutoffs_of
 from playground.studies.intervals import LOG_METHOD, as_drawn
 from playground.studies.method_words import method_words
 from playground.studies.metric_names import CONSTANTS, measure_words
-from playground.studies.seeds_words import seeds_words
 from playground.studies.service import grid_of, varied_paths
 from playground.studies.work_classes import definition_words
+from playground.web.seeds_words import seeds_words
 from playground.web.words import gettext
 from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
 from scheduler_core.studies.statistics import Statistic

@@ -112,7 +112,7 @@ test("the parts that a reader meets first are translated", () => {
 });
 
 /** What the server writes on figures, below them and on papers' pages. Half a caption in English is worse than none. */
-const WHOLE = ["server/figures", "server/studies", "server/claims"];
+const WHOLE = ["server/figures", "server/studies", "server/claims", "server/web"];
 
 test("every text of figures, captions, measures and verdicts is translated", () => {
   const english = catalogue();

@@ -24,8 +24,8 @@ from playground.figures.words import duration_words, number_words, path_words
 from playground.studies.intervals import LOG_METHOD
 from playground.studies.method_words import method_words
 from playground.studies.metric_names import _HEADS, _NAMED, measure_words, metric_words
-from playground.studies.seeds_words import seeds_words
 from playground.studies.work_classes import RULES, definition_words
+from playground.web.seeds_words import seeds_words
 from scheduler_core.claims import known_claims
 from scheduler_core.claims.over_seeds import SeedVerdict
 from scheduler_core.claims.results import saved_results
