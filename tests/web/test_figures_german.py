@@ -72,7 +72,9 @@ def figures() -> list[Any]:
     undecided = {"verdict": "not distinguishable yet", "difference": pair, "ratio": pair}
     both = [{"scheduler": 1, "at": [None], "cell": 3, **undecided}]
     own = [{"scheduler": 0, "at": [0, 0], "cell": 0, **undecided}]
-    seeds = {(0, (at,)): {1: 1.0, 2: 2.0} for at in range(3)}
+    seeds: dict[tuple[int, tuple[int | None, ...]], dict[int, float]] = {
+        (0, (at,)): {1: 1.0, 2: 2.0} for at in range(3)
+    }
     grid = study_of(axes, "Megha", "Sparrow")
     seconds = np.array([0.001, 0.5, 30.0])
     runs = [("Megha", seconds), ("Sparrow", seconds)]
@@ -123,7 +125,10 @@ def test_a_caption_is_german(show: Any, statistic: str) -> None:
     counts = [_counted([3, 8], heat=heat, pairs=pairs) for heat in (True, False) for pairs in (True, False)]
     trace = {"kind": "trace", "offered_load": 0.5}
     loads = [load_words(trace), load_words(trace, ["workload.offered_load"])]
-    named = [{"name": "megha", "params": {"heartbeat_s": 3}, "label": "Megha"}, {"name": "hawk", "label": "Hawk"}]
+    named: list[dict[str, Any]] = [
+        {"name": "megha", "params": {"heartbeat_s": 3}, "label": "Megha"},
+        {"name": "hawk", "label": "Hawk"},
+    ]
     told = [*marks, *counts, *loads, seed_words([1, 2]), run_words([2], "value"), run_words([]), parameter_words(named)]
     source = Source("Titel", "1.0", ("ab" * 32, "cd" * 32), "https://example.org/a", "k", digest_of="claim", plan="ef")
     citation = bibtex_of(source).replace("The Scheduler Playground authors", "")
