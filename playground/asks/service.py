@@ -15,6 +15,8 @@ from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, read, want
 from playground.questions.kinds import Kind
 from playground.questions.several import refuse_several
+from playground.web.seeds_words import seeds_words
+from playground.web.words import SOURCE, language
 
 QUESTIONS = ("machines", "load", "knob", "failure", "off", "lose")
 MOST_SEEDS = 30
@@ -86,8 +88,18 @@ def _payload(told: Told) -> dict[str, Any]:
     args, facts = told.facts["args"], told.facts
     return {
         "id": told.name, "experiment_id": facts["key"], "question": args["question"], "promise": args["promise"],
-        "seeds": args["seeds"], "runs": facts.get("runs", 0), "expected": facts.get("expected"), **told.payload(),
+        "seeds": args["seeds"], "runs": facts.get("runs", 0), "expected": facts.get("expected"),
+        **told.payload(), "answer": _in_language(told),
     }  # fmt: skip
+
+
+def _in_language(told: Told) -> dict[str, Any] | None:
+    """Return an answer with what its seeds change in the reader's language: the worker that answered has none."""
+    answer: dict[str, Any] | None = told.answer
+    if language() == SOURCE or answer is None or "seeds_change" not in answer:
+        return answer
+    asked = Experiment.objects.filter(public_id=told.facts["key"]).first()
+    return answer if asked is None else answer | {"seeds_change": seeds_words(stored_experiment(asked).to_dict())}
 
 
 def _answer(asking: Asking) -> dict[str, Any]:

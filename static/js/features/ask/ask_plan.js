@@ -2,7 +2,6 @@
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext, ngettext, sentences } from "../../kit/words.js";
-import { seedsWords } from "../../run/seeds_words.js";
 
 /**
  * @typedef {number | string | boolean | null} Value
@@ -261,7 +260,7 @@ export function sureWords(/** @type {Found} */ found) {
           runs: whole(found.runs),
           n: whole(found.seeds.length),
         }),
-        seedsWords(found.seeds_change ?? ""),
+        found.seeds_change ?? "",
       ]),
     );
   if (found.monotone === false)
