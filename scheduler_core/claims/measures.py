@@ -141,6 +141,17 @@ def _statistic(values: npt.NDArray[np.float64], statistic: str) -> float | None:
 
 
 @measure
+def jobs_snp(run: Ran) -> float | None:
+    """Return the geometric mean over jobs of their ideal time over their time from arrival to end, 0 to 1.
+
+    Source: Sirius, Section 4.1.2, equation 11. The paper's mean run time includes the wait, so a job's does here.
+    """
+    ratios = _of_jobs(run, "ideal") / _of_jobs(run, "time")
+    known = ratios[np.isfinite(ratios) & (ratios > 0)]
+    return float(np.exp(np.log(known).mean())) if len(known) else None
+
+
+@measure
 def jobs(run: Ran, what: str, statistic: str, which: str = "all", cutoff_s: float = 0.0) -> float | None:
     """Return a statistic (`mean`, `p50`, `p99`) of a class's `time`, `delay`, `ideal` or mean `wait` of a job, s."""
     return _statistic(_of_jobs(run, what)[_chosen(run, which, cutoff_s)], statistic)

@@ -62,6 +62,7 @@ def claim(**changes: object) -> Claim:
         (("share_of_jobs", "asking"), 0.0),
         (("execution_delay", 50), 2.0),
         (("queue_time", 0), (2 + 4 + 8) / 3),
+        (("jobs_snp",), (2 / 4 * 5 / 8) ** 0.5),
         (("running_at", 0, 1), 1.0),
         (("running_at", 1, 1), 0.0),
         (("machine_of", 2), 0.0),
