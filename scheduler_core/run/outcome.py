@@ -23,6 +23,7 @@ from scheduler_core.run.ending import Ended, waiting_groups
 from scheduler_core.run.results import RunResult
 from scheduler_core.run.tables import TaskColumns, job_table
 from scheduler_core.version import __version__
+from scheduler_core.workload.stages import Stages
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import SchedulerSpec
 
@@ -44,13 +45,15 @@ def finished_of(
     endless: int | None = None,
     never_ending: npt.NDArray[np.bool_] | None = None,
     recorded_ns: npt.NDArray[np.int64] | None = None,
+    graph: Stages | None = None,
 ) -> Finished:
     """Return what metrics measure: a run that has ended, or what a run has done so far.
 
     `counters` has all counters of the run; metrics see those that `spec` declares. `dropped` marks the tasks
     that their jobs go on without; None without dropped tasks. `ended` says how the run ended. The first
     `standing` tasks ran before it began; `endless` tasks without an end run at its end. `never_ending` marks the tasks
-    that nobody waits for. `recorded_ns` has the starts that the workload's source knows.
+    that nobody waits for. `recorded_ns` has the starts that the workload's source knows. `graph` says which tasks wait
+    for which.
     """
     tasks, queues = TaskColumns(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
@@ -81,6 +84,8 @@ def finished_of(
         recorded_ns=recorded_ns,
         counters={name: value for name, value in counters.items() if name in told},
         stages=stages(world, state) if stages else None,
+        graph=graph,
+        alone_ns=np.asarray(world.task["own_ns"], np.int64) if stages else np.zeros(0, np.int64),
         own_ns=world.task["own_ns"] if spec.paced else None,
         graphs="dag" in spec.supports,
         given=given(world, state) if given else None,

@@ -506,6 +506,8 @@ def test_figures_of_jobs_and_tasks_by_hand() -> None:
     ]
     found = simulate(experiment(jobs, [{"cpus": 1}])).summary["pipeline"]
     assert found["task_response_s"]["mean"] == pytest.approx((2 + 2 + 3) / 3)
+    assert found["task_response_own_s"]["mean"] == pytest.approx((2 + 2 + 2) / 3)
+    assert found["task_response_eligible_s"]["mean"] == pytest.approx((2 + 2 + 1) / 3)
     assert found["job_makespan_s"]["mean"] == pytest.approx((2 + 3) / 2)
     assert found["job_waiting_s"]["mean"] == pytest.approx((0 + 1) / 2)
     assert found["schedule_length"]["mean"] == pytest.approx((1 + 3 / 2) / 2)
