@@ -43,7 +43,7 @@ const TITLES = { origin: gettext("Origin"), era: "2010", clusters: gettext("Clus
 const KEY = {
   full: gettext("specified"),
   partial: gettext("partly"),
-  none: gettext("not there"),
+  none: gettext("not mentioned"),
   open: gettext("open: hover to see what it may be"),
 };
 
