@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from scheduler_core.claims.fairest import fairest_division
 from scheduler_core.claims.figures import Ran
-from scheduler_core.metrics.workflows import eligible_ns, submitted_ns
 from scheduler_core.refarch import TABLE_III, TABLE_VIII, differences, group_table
 from scheduler_core.refarch.tables import ACADEMIA, BEFORE, INDUSTRY, SINCE
+from scheduler_core.workload.stages.times import eligible_ns, submitted_ns
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult

@@ -24,7 +24,6 @@ from scheduler_core.metrics.recorded import recorded_starts
 from scheduler_core.metrics.running import running
 from scheduler_core.metrics.use import used_s
 from scheduler_core.metrics.waits import CURVE, wait_groups
-from scheduler_core.workload.stages import Stages
 
 _TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
 _NONE = np.zeros(0, np.int64)
@@ -85,10 +84,10 @@ class Finished:
     """What each task takes where nothing slows it down, where the scheduler knows of that."""
     stages: dict[str, dict[str, float]] | None = None
     """What each stage did, where the scheduler is a pipeline of stages."""
-    graph: Stages | None = None
-    """Which tasks wait for which; None if no task waits for others."""
-    alone_ns: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    """How long each task takes on the fastest machine, where the scheduler is a pipeline of stages; (tasks,)."""
+    submitted_ns: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    """When each task of a pipeline of stages was submitted by itself; (tasks,)."""
+    eligible_ns: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    """When each task of a pipeline of stages became eligible, -1 for never; (tasks,)."""
     waiting: tuple[dict[str, Any], ...] = ()
     """The groups of tasks that wait for ever, of a run that is stuck."""
     asks: npt.NDArray[np.int64] | None = None
@@ -268,7 +267,7 @@ def _graphs(run: Finished) -> dict[str, Any] | None:
 def _pipeline(run: Finished) -> dict[str, Any] | None:
     if run.stages is None:
         return None
-    figures = pipeline_figures(run.tasks, run.jobs, run.warmup_ns, run.graph, run.alone_ns)
+    figures = pipeline_figures(run.tasks, run.jobs, run.warmup_ns, run.submitted_ns, run.eligible_ns)
     return figures | {"stages": run.stages}
 
 

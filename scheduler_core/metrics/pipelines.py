@@ -14,25 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.metrics.percentiles import distribution_s, nearest_rank
-from scheduler_core.metrics.workflows import eligible_ns, submitted_ns
-from scheduler_core.workload.stages import Stages
 
 _PERCENTILES = (50.0, 90.0, 99.0)
 
 
 def pipeline_figures(
-    tasks: Any, jobs: Any, warmup_ns: int, graph: Stages | None, own_ns: npt.NDArray[np.int64]
+    tasks: Any, jobs: Any, warmup_ns: int, submitted_ns: npt.NDArray[np.int64], eligible_ns: npt.NDArray[np.int64]
 ) -> dict[str, Any]:
     """Return TRT, JMS, NJSL and JWT of the jobs that arrived after the warm-up and completed.
 
-    `graph` says which tasks wait for which, `own_ns` how long each takes on the fastest machine.
+    `submitted_ns` and `eligible_ns` say when each task was submitted by itself, and when it became eligible.
     """
     counted = (jobs["end_ns"] >= 0) & (jobs["arrival_ns"] >= warmup_ns)
     of = np.repeat(np.arange(len(jobs)), jobs["tasks"])
     chosen = (tasks["end_ns"] >= 0) & (tasks["arrival_ns"] >= warmup_ns)
-    task_end_ns, task_arrival_ns = (np.asarray(tasks[name], np.int64) for name in ("end_ns", "arrival_ns"))
-    since_own_ns = submitted_ns(graph, task_arrival_ns, own_ns)
-    since_eligible_ns = eligible_ns(graph, task_arrival_ns, task_end_ns)
+    task_end_ns = np.asarray(tasks["end_ns"], np.int64)
     first_ns = np.full(len(jobs), np.iinfo(np.int64).max)
     started = tasks["first_start_ns"] >= 0
     np.minimum.at(first_ns, of[started], tasks["first_start_ns"][started])
@@ -41,9 +37,9 @@ def pipeline_figures(
     ran_ns = np.maximum(end_ns - first_ns[counted], 1)
     ideal_ns = np.maximum(jobs["ideal_ns"][counted], 1)
     return {
-        "task_response_s": distribution_s((task_end_ns - task_arrival_ns)[chosen], _PERCENTILES),
-        "task_response_own_s": distribution_s((task_end_ns - since_own_ns)[chosen], _PERCENTILES),
-        "task_response_eligible_s": distribution_s((task_end_ns - since_eligible_ns)[chosen], _PERCENTILES),
+        "task_response_s": distribution_s((task_end_ns - tasks["arrival_ns"])[chosen], _PERCENTILES),
+        "task_response_own_s": distribution_s((task_end_ns - submitted_ns)[chosen], _PERCENTILES),
+        "task_response_eligible_s": distribution_s((task_end_ns - eligible_ns)[chosen], _PERCENTILES),
         "job_makespan_s": distribution_s(makespan_ns, _PERCENTILES),
         "job_waiting_s": distribution_s(first_ns[counted] - arrival_ns, _PERCENTILES),
         "schedule_length": _distribution(makespan_ns / ran_ns),
