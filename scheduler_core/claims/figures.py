@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from scheduler_core.experiment import Experiment
 from scheduler_core.run.results import RunResult
+from scheduler_core.workload.stages import Stages
 
 LONG_S, LARGE, FEW = 90.5811, 40, 4
 """Jobs whose tasks take longer on average are long here, whatever a parameter says; short ones are large or small by
@@ -59,6 +60,8 @@ class Ran(RunResult):
     """The constraints that each machine satisfies, as a mask; (machines,)."""
     cost: float
     """What was paid for machines; 0 where the scheduler pays for none."""
+    stages: Stages | None = None
+    """Which tasks wait for which; None if no task waits for others."""
 
     @functools.cached_property
     def figures(self) -> dict[str, float]:
@@ -88,6 +91,7 @@ def ran(experiment: Experiment) -> Ran:
         own_ns=np.asarray(world.task["own_ns"], np.int64),
         offers=np.asarray(world.machine["offers"], np.int64),
         cost=float(simulation.inspect().get("cost") or 0),
+        stages=simulation.stages,
     )
 
 

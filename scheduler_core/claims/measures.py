@@ -12,6 +12,7 @@ from scheduler_core.claims.fairest import fairest_division
 from scheduler_core.claims.figures import Ran
 from scheduler_core.refarch import TABLE_III, TABLE_VIII, differences, group_table
 from scheduler_core.refarch.tables import ACADEMIA, BEFORE, INDUSTRY, SINCE
+from scheduler_core.workload.stages.times import eligible_ns, submitted_ns
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
@@ -141,6 +142,17 @@ def _statistic(values: npt.NDArray[np.float64], statistic: str) -> float | None:
 
 
 @measure
+def jobs_snp(run: Ran) -> float | None:
+    """Return the geometric mean over jobs of their ideal time over their time from arrival to end, 0 to 1.
+
+    Source: Sirius, Section 4.1.2, equation 11. The paper's mean run time includes the wait, so a job's does here.
+    """
+    ratios = _of_jobs(run, "ideal") / _of_jobs(run, "time")
+    known = ratios[np.isfinite(ratios) & (ratios > 0)]
+    return float(np.exp(np.log(known).mean())) if len(known) else None
+
+
+@measure
 def jobs(run: Ran, what: str, statistic: str, which: str = "all", cutoff_s: float = 0.0) -> float | None:
     """Return a statistic (`mean`, `p50`, `p99`) of a class's `time`, `delay`, `ideal` or mean `wait` of a job, s."""
     return _statistic(_of_jobs(run, what)[_chosen(run, which, cutoff_s)], statistic)
@@ -226,6 +238,40 @@ def stage_time(run: RunResult, stage: str) -> float:
     """Return the modeled time of a stage of a pipeline, s; 0 where it has none."""
     told = run.summary["pipeline"]["stages"].get(stage, {})
     return float(told.get("time_s", 0.0))
+
+
+@measure
+def stages_time(stages: str, *runs: RunResult) -> float:
+    """Return the modeled time of some stages (`T1 T2`), s: their sum in each run, the mean over the runs."""
+    return float(np.mean([sum(stage_time(run, stage) for stage in stages.split()) for run in runs]))
+
+
+def _since_ns(run: Ran, since: str) -> npt.NDArray[np.int64]:
+    """Return for each task the submission of its `job`, its own `submission`, or when it became `eligible`, ns."""
+    arrival_ns = np.asarray(run.tasks["arrival_ns"], np.int64)
+    if since == "submission":
+        return submitted_ns(run.stages, arrival_ns, run.own_ns)
+    if since == "eligible":
+        return eligible_ns(run.stages, arrival_ns, np.asarray(run.tasks["end_ns"], np.int64))
+    return arrival_ns
+
+
+@measure
+def response(run: Ran, since: str) -> float | None:
+    """Return the mean time until tasks end, s: `since` their `job`'s submission, their own, or when `eligible`."""
+    end_ns = np.asarray(run.tasks["end_ns"], np.int64)
+    took = (end_ns - _since_ns(run, since))[end_ns >= 0]
+    return float(took.mean()) / 1e9 if len(took) else None
+
+
+@measure
+def queue_length(run: Ran) -> float | None:
+    """Return the mean number of eligible tasks that wait for a start, from the first arrival to the last end."""
+    tasks = run.tasks[run.tasks["end_ns"] >= 0]
+    if not len(tasks):
+        return None
+    waits = (run.tasks["first_start_ns"] - _since_ns(run, "eligible"))[run.tasks["end_ns"] >= 0]
+    return float(waits.sum() / max(int(tasks["end_ns"].max() - tasks["arrival_ns"].min()), 1))
 
 
 _TABLES: dict[str, Callable[[], Iterable[Any]]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,7 @@ def claim(**changes: object) -> Claim:
         (("share_of_jobs", "asking"), 0.0),
         (("execution_delay", 50), 2.0),
         (("queue_time", 0), (2 + 4 + 8) / 3),
+        (("jobs_snp",), (2 / 4 * 5 / 8) ** 0.5),
         (("running_at", 0, 1), 1.0),
         (("running_at", 1, 1), 0.0),
         (("machine_of", 2), 0.0),
@@ -71,6 +73,38 @@ def claim(**changes: object) -> Claim:
 def test_measures_of_three_tasks_by_hand(run: Ran, called: tuple[Any, ...], expected: float | None) -> None:
     name, *arguments = called
     assert MEASURES[name](run, *arguments) == (expected if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [
+        (("response", "job"), (5 + 8 + 11 + 9 + 8) / 5),
+        (("response", "submission"), (5 + 8 + 8 + 9 + 8) / 5),
+        (("response", "eligible"), (5 + 8 + 3 + 9 + 8) / 5),
+        (("queue_length",), (0 + 5 + 2 + 7 + 7) / 12),
+    ],
+)
+def test_measures_of_a_workflow_by_hand(called: tuple[Any, ...], expected: float) -> None:
+    """One CPU: the tasks of a chain are submitted at 0 and 3, and eligible at 0 and 8."""
+    jobs = [
+        {"arrival_s": 0, "durations_s": [5]},
+        {"arrival_s": 0, "stages": [{"name": "a", "duration_s": 3}, {"name": "b", "duration_s": 1, "after": ["a"]}]},
+        {"arrival_s": 1, "durations_s": [2]},
+        {"arrival_s": 4, "durations_s": [1]},
+    ]
+    scheduler = {"name": "pipeline", "params": {"t2": "submission"}}
+    data = TINY | {"workload": {"kind": "inline", "jobs": jobs}, "scheduler": scheduler}
+    found = ran(Experiment.parse({"schema_version": 1, "seed": 1, **data}))
+    name, *arguments = called
+    assert MEASURES[name](found, *arguments) == pytest.approx(expected)
+
+
+def test_times_of_stages_add_up_and_are_the_mean_over_runs() -> None:
+    runs = [
+        SimpleNamespace(summary={"pipeline": {"stages": {"T1": {"time_s": at}, "T2": {"time_s": 1.0}}}})
+        for at in (1.0, 3.0)
+    ]
+    assert MEASURES["stages_time"]("T1 T2 R4", *runs) == pytest.approx(3.0)  # type: ignore[arg-type]
 
 
 def test_a_gain_is_paired_by_jobs(run: Ran) -> None:

@@ -233,6 +233,6 @@ def test_the_command_lists_by_paper_and_verdict_and_shows_what_is_recorded(capsy
     assert "sirius-f3-toy" in told
     assert "sirius-cs-100k" not in told
     assert main(["claims", "show", "sirius-f14-15-overhead"]) == 0
-    assert "1.86 x" in capsys.readouterr().out
+    assert "1.50 x" in capsys.readouterr().out
     assert main(["claims", "list", "--paper", "no-such-paper"]) == 2
     assert "megha" in capsys.readouterr().err
