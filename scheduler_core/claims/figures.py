@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.experiment import Experiment
 from scheduler_core.run.results import RunResult
 from scheduler_core.workload.stages import Stages
@@ -60,6 +61,9 @@ class Ran(RunResult):
     """The constraints that each machine satisfies, as a mask; (machines,)."""
     cost: float
     """What was paid for machines; 0 where the scheduler pays for none."""
+    near: npt.NDArray[np.int8]
+    """How near each task ran to its data: 0 on a machine with them, 1 in a rack with them, 2 elsewhere; -1 for tasks
+    without data or start. (tasks,), or empty where the scheduler follows no data."""
     stages: Stages | None = None
     """Which tasks wait for which; None if no task waits for others."""
 
@@ -91,8 +95,20 @@ def ran(experiment: Experiment) -> Ran:
         own_ns=np.asarray(world.task["own_ns"], np.int64),
         offers=np.asarray(world.machine["offers"], np.int64),
         cost=float(simulation.inspect().get("cost") or 0),
+        near=_near(world, getattr(simulation.state, "replica", None)),
         stages=simulation.stages,
     )
+
+
+def _near(world: World, replica: npt.NDArray[np.int32] | None) -> npt.NDArray[np.int8]:
+    """Return how near each task ran to its data; `replica` are the machines that have them, (tasks, copies)."""
+    if replica is None or len(replica) != len(world.task):
+        return np.zeros(0, np.int8)
+    machine, rack = np.asarray(world.task["machine"]), np.asarray(world.machine["rack"])
+    known, at = replica != NOBODY, machine[:, None]
+    same_rack = known & (rack[np.maximum(replica, 0)] == rack[np.maximum(at, 0)])
+    near = np.where((known & (replica == at)).any(axis=1), 0, np.where(same_rack.any(axis=1), 1, 2))
+    return np.where(known.any(axis=1) & (machine >= 0), near, -1).astype(np.int8)
 
 
 def _flat(data: dict[str, Any], prefix: str) -> dict[str, float]:

@@ -199,11 +199,11 @@ def gained_at(before: RunResult, after: RunResult, percent: float) -> float | No
 
 
 @measure
-def execution_delay(run: Ran, percent: float) -> float | None:
-    """Return a percentile of the time by which tasks end later than their own duration after their arrival, s."""
+def ran_longer(run: Ran, percent: float) -> float | None:
+    """Return a percentile of the time that tasks run longer than their own duration, s."""
     tasks, ended = run.tasks, run.tasks["end_ns"] >= 0
-    late = np.asarray(tasks["end_ns"] - tasks["arrival_ns"], np.int64)[ended] - run.own_ns[ended]
-    return float(np.percentile(late, percent)) / 1e9 if len(late) else None
+    longer = np.asarray(tasks["end_ns"] - tasks["last_start_ns"], np.int64)[ended] - run.own_ns[ended]
+    return float(np.percentile(longer, percent)) / 1e9 if len(longer) else None
 
 
 @measure

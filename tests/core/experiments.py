@@ -58,6 +58,7 @@ DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "selfish": st.sampled_from(["drf", "drf", "own_share"]),
     "planned_share": st.sampled_from(["drf_vector", "drf_vector", "every_resource"]),
     "placement": st.sampled_from(["packing", "packing", "first_fit"]),
+    "unsized_data": st.booleans(),
 }
 """Parameters of schedulers of graphs, for those that have them."""
 SPACE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
