@@ -139,7 +139,7 @@ def on_racks(scheduler: str, racks: tuple[int, int] = (5, 4), **more: Any) -> Ex
 
 @pytest.mark.parametrize(
     ("scheduler", "racks"),
-    all_but_wide([(name, (5, 4)) for name in ORACLES] + [("phoenix", (20, 10))], [("phoenix", (5, 4))]),
+    all_but_wide([*((name, (5, 4)) for name in ORACLES), ("phoenix", (20, 10))], [("phoenix", (5, 4))]),
 )
 def test_rules_on_racks_agree_too(scheduler: str, racks: tuple[int, int]) -> None:
     experiment = on_racks(scheduler, racks, long_partition_share=0.7)
@@ -153,7 +153,7 @@ def test_rules_on_racks_agree_too(scheduler: str, racks: tuple[int, int]) -> Non
 
 
 def keeps_the_rules(experiment: Experiment) -> None:
-    """Tasks that ran: those of a job that stays together on one rack, those of one that spreads on as many as may be."""
+    """Check the racks of tasks that ran, and that nearly all long tasks ran on machines for long tasks."""
     cluster = build_cluster(experiment)
     workload = build_workload(experiment, cluster)
     rules, first_long = rack_rules(experiment, workload.jobs), int(len(cluster.rack_of) * 0.3 + 1e-9)
