@@ -169,3 +169,16 @@ def keeps_the_rules(experiment: Experiment) -> None:
     assert seen[2] > 10
     long = workload.jobs["mean_ns"][ran["job"]] > 10_000_000_000
     assert (ran["machine"][long] >= first_long).mean() > 0.9
+
+
+@pytest.mark.parametrize("scheduler", all_but_wide(["hawk", "eagle", "phoenix"], ["phoenix"]))
+@examples(60)
+@given(data=st.data())
+def test_no_job_leaves_its_rack_when_machines_fail(scheduler: str, data: st.DataObject) -> None:
+    experiment = data.draw(experiments(scheduler, profile="paper", incidents=True, racks=True))
+    cluster = build_cluster(experiment)
+    tasks = simulate(experiment).tasks
+    rules = rack_rules(experiment, build_workload(experiment, cluster).jobs)
+    for job in np.flatnonzero(rules == 1):
+        ran = tasks["machine"][(tasks["job"] == job) & (tasks["machine"] >= 0)]
+        assert len(np.unique(cluster.rack_of[ran])) <= 1
