@@ -67,7 +67,7 @@ def hybrid_arrays(
     look_for(world, LISTS | QUEUES)
     estimate, long = _classify(experiment, world, params)
     soft = soft_mask(experiment.constraints)[0] if experiment.constraints else 0
-    first_long = first_for_long(machines, params.long_partition_share) if long.any() else 0
+    first_long = first_for_long(machines, getattr(params, "long_partition_share", 1.0))
     rack = bind_to_racks(experiment, world, long, first_long, soft)
     group, first_group, order = probing_groups(world, False, rack)
     eligible, listed = eligible_machines(world, forgetting=forget > 0)
