@@ -59,6 +59,8 @@ class Ran(RunResult):
     """How long each task takes alone."""
     offers: npt.NDArray[np.int64]
     """The constraints that each machine satisfies, as a mask; (machines,)."""
+    rules: npt.NDArray[np.int8]
+    """The rule on racks of each job, as constraints.rack_rules gives it; (jobs,)."""
     cost: float
     """What was paid for machines; 0 where the scheduler pays for none."""
     near: npt.NDArray[np.int8]
@@ -78,7 +80,8 @@ class Ran(RunResult):
 
 def ran(experiment: Experiment) -> Ran:
     """Run an experiment to its end. Raises ExperimentError."""
-    from scheduler_core.run.driver import Simulation  # loads the compiler, which a server that names claims spares
+    from scheduler_core.constraints import rack_rules  # loads the compiler, which a server that names claims spares
+    from scheduler_core.run.driver import Simulation
 
     simulation = Simulation(experiment, frames=0)
     for _ in simulation.run():
@@ -94,6 +97,7 @@ def ran(experiment: Experiment) -> Ran:
         cpus=np.asarray(world.demand[kind, 0]),
         own_ns=np.asarray(world.task["own_ns"], np.int64),
         offers=np.asarray(world.machine["offers"], np.int64),
+        rules=rack_rules(experiment, world.job),
         cost=float(simulation.inspect().get("cost") or 0),
         near=_near(world, getattr(simulation.state, "replica", None)),
         stages=simulation.stages,

@@ -166,6 +166,68 @@ def share_of_jobs(run: Ran, which: str, cutoff_s: float = 0.0) -> float:
 
 
 @measure
+def share_of_tasks(run: Ran, which: str) -> float:
+    """Return the part of the tasks that asks for something (`asking`): 0 to 1."""
+    assert which == "asking"
+    return float((run.asks != 0).mean())
+
+
+def _mask(constraints: Iterable[float]) -> int:
+    return sum(1 << int(number) for number in constraints)
+
+
+def _lacking(run: Ran, mask: int) -> npt.NDArray[np.bool_]:
+    """Return for each task whether it ended on a machine without a constraint of the mask that it asks for."""
+    ended = run.tasks["end_ns"] >= 0
+    there = run.offers[np.where(ended, run.tasks["machine"], 0)]
+    return np.asarray(ended & (run.asks & mask & ~there != 0))
+
+
+@measure
+def asking_for(run: Ran, *constraints: float) -> float:
+    """Return how many tasks ask for at least one of the constraints, which are given by number."""
+    return float((run.asks & _mask(constraints) != 0).sum())
+
+
+@measure
+def ran_without(run: Ran, *constraints: float) -> float:
+    """Return how many tasks ran on a machine that lacks one of the constraints although they ask for it."""
+    return float(_lacking(run, _mask(constraints)).sum())
+
+
+@measure
+def stretched(run: Ran, *constraints: float) -> float | None:
+    """Return the mean factor on the run time of tasks that ran without one of the constraints that they ask for."""
+    which = _lacking(run, _mask(constraints))
+    took = np.asarray(run.tasks["end_ns"] - run.tasks["last_start_ns"])[which]
+    return float((took / run.own_ns[which]).mean()) if len(took) else None
+
+
+@measure
+def met(run: Ran, *soft: float) -> float | None:
+    """Return the part of tasks that ran, 0 to 1, of those that no machine meets in full but one does without `soft`."""
+    kinds, kind = np.unique(run.asks, return_inverse=True)
+    some = [[bool(((run.offers & asks) == asks).any()) for asks in (one, one & ~_mask(soft))] for one in kinds.tolist()]
+    which = np.array([not full and without for full, without in some])[kind]
+    return float((run.tasks["end_ns"] >= 0)[which].mean()) if which.any() else None
+
+
+@measure
+def asking(run: Ran, what: str, statistic: str, cutoff_s: float, *constraints: float) -> float | None:
+    """Return a statistic as `jobs` does, over short jobs that ask for at least one of the constraints, s."""
+    which = _chosen(run, "short", cutoff_s) & (_job_asks(run) & _mask(constraints) != 0)
+    return _statistic(_of_jobs(run, what)[which], statistic)
+
+
+@measure
+def bound_wait(bound: Ran, free: Ran) -> float:
+    """Return the mean wait of jobs with a rule on racks over that of the same jobs in a run without the rules."""
+    which = bound.rules != 0
+    waits = [_of_jobs(run, "wait")[which] for run in (bound, free)]
+    return float(waits[0].mean() / waits[1].mean())
+
+
+@measure
 def slowed(constraint: float, *ways: Ran | float) -> float:
     """Return the factor by which short jobs with a constraint take longer than their twins in a run without.
 

@@ -190,6 +190,36 @@ def test_where_tasks_run_is_counted_by_the_distance_to_their_data() -> None:
     assert MEASURES["beside"](ran(Experiment.parse(data | {"scheduler": {"name": "drf"}}))) is None
 
 
+def two_machines(scheduler: str, constraints: dict[str, Any], **job: Any) -> Ran:
+    """Run one job of two tasks of 2 s on two machines of one CPU, each a rack, of which none offers anything."""
+    changes = {
+        "topology": {"clusters": [{"racks": 2, "constraint_shares": {"a": 0, "b": 0}, "machines": [{"count": 2}]}]},
+        "constraints": {"catalogue": "custom", "custom": [{"name": n, "machine_share": 0} for n in "ab"]} | constraints,
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [2, 2]} | job]},
+        "scheduler": {"name": scheduler, "params": {"short_cutoff_s": 10}},
+    }
+    return ran(Experiment.parse({"schema_version": 1, "network": {"message_delay_s": 0}} | changes))
+
+
+def test_measures_of_constraints_that_tasks_did_without() -> None:
+    soft = two_machines("phoenix", {"soft": [{"name": "b", "slowdown": 3}]}, constraints=["b"])
+    assert [MEASURES[name](soft, 1) for name in ("met", "ran_without", "stretched", "asking_for")] == [1, 2, 3, 2]
+    assert [MEASURES[name](soft, 0) for name in ("met", "ran_without", "stretched", "asking_for")] == [None, 0, None, 0]
+    assert MEASURES["share_of_tasks"](soft, "asking") == 1
+    assert MEASURES["asking"](soft, "time", "mean", 10, 1) == pytest.approx(6)
+    assert MEASURES["asking"](soft, "time", "mean", 10, 0) is None
+    hard = two_machines("phoenix", {"soft": [{"name": "b"}]}, constraints=["a", "b"])
+    assert MEASURES["met"](hard, 1) is None
+
+
+def test_a_job_bound_to_a_rack_waits_longer_than_by_itself() -> None:
+    bound, free = (two_machines("hawk-c", {"racks": [{"kind": "affinity", "share": n}]}) for n in (1, 0))
+    assert (bound.rules.tolist(), free.rules.tolist()) == ([1], [0])
+    assert MEASURES["jobs"](bound, "wait", "mean") == pytest.approx(1)
+    with np.errstate(divide="ignore"):
+        assert MEASURES["bound_wait"](bound, free) == float("inf")
+
+
 def test_the_fairest_division_gives_the_poorest_as_many_as_can_be() -> None:
     """Three jobs on four machines: the first may use one of them alone."""
     able = np.array([[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]], np.bool_)
