@@ -38,7 +38,8 @@ carbyne-f2-toy carbyne-f1-4-fair carbyne-f4-jct carbyne-f4-makespan carbyne-f5-o
 carbyne-f8-dissect carbyne-who-slows carbyne-t4-sim carbyne-f9-load carbyne-f10-error carbyne-f11-altruism
 carbyne-f12-dagps carbyne-tetrisfair carbyne-leftover carbyne-leftover-resources carbyne-corr carbyne-locality
 carbyne-stragglers carbyne-overhead phoenix-abs-p99-eagle phoenix-abs-hawk phoenix-f2-queue phoenix-f4-eagle
-phoenix-t2-slowdown phoenix-fair-long phoenix-share phoenix-negotiation phoenix-affinity sparrow-ideal hawk-vs-sparrow eagle-vs-hawk firmament-quincy
+phoenix-t2-slowdown phoenix-fair-long phoenix-share
+phoenix-negotiation phoenix-affinity sparrow-ideal hawk-vs-sparrow eagle-vs-hawk firmament-quincy
 quincy-data yaq mercury tetris graphene choosy fuxi
 """
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
