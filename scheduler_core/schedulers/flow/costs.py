@@ -84,7 +84,8 @@ def least_costs(w: World, s: FlowState) -> None:
 def counts_resources(s: FlowState) -> bool:
     """Return True if resources in use have a cost."""
     rules = s.rules[0]
-    return rules.resource_cost > 0.0 or rules.cpu_cost > 0.0 or rules.memory_cost > 0.0 or rules.other_cost > 0.0
+    weighs: bool = rules.resource_cost > 0.0 or rules.cpu_cost > 0.0
+    return weighs or bool(rules.memory_cost > 0.0 or rules.other_cost > 0.0)
 
 
 @inner
