@@ -190,7 +190,7 @@ def test_where_tasks_run_is_counted_by_the_distance_to_their_data() -> None:
     assert MEASURES["beside"](ran(Experiment.parse(data | {"scheduler": {"name": "drf"}}))) is None
 
 
-def two_machines(scheduler: str, constraints: dict[str, Any], **job: Any) -> Ran:
+def two_machines(scheduler: str, constraints: dict[str, Any], /, **job: Any) -> Ran:
     """Run one job of two tasks of 2 s on two machines of one CPU, each a rack, of which none offers anything."""
     changes = {
         "topology": {"clusters": [{"racks": 2, "constraint_shares": {"a": 0, "b": 0}, "machines": [{"count": 2}]}]},
