@@ -149,9 +149,11 @@ test("of dependencies kinds, numbers and signs leave, and pseudonyms of job name
     ["", ...Array(5).fill("other")],
   );
   const name = await key.of("jobname", SECRET);
-  assert.deepEqual(await sent("singleton(unfulfilled),afterok:1", ""), [
+  const single = ["singleton(unfulfilled),afterok:1", "afterok:1(unfulfilled)?singleton(unfulfilled)", ""];
+  assert.deepEqual(await sent(...single), [
     ["0", name, user, "singleton,afterok:1"],
-    ["1", name, user, ""],
+    ["1", name, user, "afterok:1?singleton"],
+    ["2", name, user, ""],
   ]);
 });
 
