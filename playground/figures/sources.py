@@ -21,6 +21,7 @@ from playground.figures.captions import (
     run_words,
     seed_words,
 )
+from playground.figures.keeping import MOST_RUNS
 from playground.figures.look import Look
 from playground.figures.parameters import parameter_words
 from playground.figures.run_names import names_of
@@ -41,7 +42,6 @@ from scheduler_core import RecordingReader
 from scheduler_core.studies.seeds import seeds_change
 
 ComparisonKind = Literal["waits", "jobs", "percentiles", "timeline", "pairs"]
-MOST_RUNS = 4
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def _bars(results: dict[str, Any], interval: str) -> str:
 
 
 def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, look: Look, base_url: str) -> Published:
-    """Draw one to four finished runs. Raises PlaygroundError where one is not finished or they cannot be compared."""
+    """Draw one to eight finished runs. Raises PlaygroundError where one is not finished or they cannot be compared."""
     if not 1 <= len(run_ids) <= MOST_RUNS or (kind == "pairs" and len(run_ids) != 2):
         allowed = "two runs" if kind == "pairs" else f"1 to {MOST_RUNS} run ids, separated by commas"
         raise _refused("runs", f"names {len(run_ids)} runs", allowed)

@@ -49,7 +49,8 @@ export async function sendCluster(files, kind, { show, signal, send }) {
   const blob =
     kind === "slurm" ? await filteredTexts(files, names, onShare) : (await filtered(files, names, onShare)).blob;
   // A file's name may tell whose cluster it is.
-  const upload = await send(new File([blob], kind === "slurm" ? "Slurm" : "Kubernetes"));
+  const name = kind === "slurm" ? gettext("Slurm cluster") : gettext("Kubernetes cluster");
+  const upload = await send(new File([blob], name));
   const made = await importTrace({ upload }, { signal, on: { progress: () => show(gettext("Reading the cluster…")) } });
   window.location.assign(`/traces/${made.id}`);
 }
