@@ -18,7 +18,7 @@ from scheduler_core.version import __version__
 if TYPE_CHECKING:
     from scheduler_core.api import explain, inspect, simulate, stream, warm
     from scheduler_core.ask import QUESTIONS
-    from scheduler_core.ask.asking import ask_question
+    from scheduler_core.ask.asking import ask_question, tried_experiment
     from scheduler_core.cluster import Cluster, build_cluster
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
@@ -94,7 +94,7 @@ known.tell(lambda: cast(known.Registries, import_module("scheduler_core.run.regi
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
     "scheduler_core.ask": ("QUESTIONS",),
-    "scheduler_core.ask.asking": ("ask_question",),
+    "scheduler_core.ask.asking": ("ask_question", "tried_experiment"),
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
     "scheduler_core.constraints.catalogue": ("constraint_catalogues",),
     "scheduler_core.constraints.preview": ("constraint_preview",),
@@ -276,6 +276,7 @@ __all__ = [
     "stream",
     "study_table",
     "trace_statistics",
+    "tried_experiment",
     "unsupported",
     "upgrade",
     "warm",

@@ -1,4 +1,4 @@
-"""Figures of two to four runs: durations of tasks or jobs, percentiles, values over time, jobs in pairs."""
+"""Figures of two to eight runs: durations of tasks or jobs, percentiles, values over time, jobs in pairs."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ PERCENTILES = ("p50", "p90", "p99", "p99.9", "p99.99", "max")
 _POINTS = 300
 _TAIL = 60
 _MOST_POINTS = 1_000
+_MOST_NAMES = 4
 #: A logarithmic axis shows shorter delays at this one; the simulation is no finer.
 _FLOOR_S = 1e-6
 
@@ -119,7 +120,8 @@ def timeline_figure(runs: Sequence[tuple[str, Timeline]], look: Look) -> go.Figu
 
 
 def _all(runs: Sequence[tuple[str, Any]]) -> str:
-    return ", ".join(name for name, _ in runs)
+    """Return the names of runs for a title; their number where the names would fill two lines."""
+    return f"{len(runs)} runs" if len(runs) > _MOST_NAMES else ", ".join(name for name, _ in runs)
 
 
 def pairs_figure(names: tuple[str, str], pairs: dict[str, Any], look: Look) -> go.Figure:

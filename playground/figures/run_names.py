@@ -31,7 +31,7 @@ def _name(at: int, runs: Sequence[tuple[dict[str, Any], int]], labels: list[str]
         parts.append(gettext("seed {seed}", seed=str(seed)))
     name = f"{label} ({', '.join(parts)})"
     same = not keys and any(other == seed for _, other in alike)
-    return f"{name} {'ABCD'[at]}" if same else name
+    return f"{name} {'ABCDEFGH'[at]}" if same else name
 
 
 def _params(data: dict[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from playground.figures.captions import (
     run_words,
     seed_words,
 )
+from playground.figures.keeping import MOST_RUNS
 from playground.figures.look import Look
 from playground.figures.parameters import parameter_words
 from playground.figures.run_names import names_of
@@ -43,7 +44,6 @@ from playground.web.words import marked as _
 from scheduler_core import RecordingReader
 
 ComparisonKind = Literal["waits", "jobs", "percentiles", "timeline", "pairs"]
-MOST_RUNS = 4
 _OVER_PAIRS = {
     "mean": _("interval by Student's t over the pairs"),
     "median": _("interval by order statistics"),
@@ -193,7 +193,7 @@ def _bars(results: dict[str, Any], bars: str) -> str:
 
 
 def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, look: Look, base_url: str) -> Published:
-    """Draw one to four finished runs. Raises PlaygroundError where one is not finished or they cannot be compared."""
+    """Draw one to eight finished runs. Raises PlaygroundError where one is not finished or they cannot be compared."""
     if not 1 <= len(run_ids) <= MOST_RUNS or (kind == "pairs" and len(run_ids) != 2):
         some = gettext("1 to {most} run ids, separated by commas", most=MOST_RUNS)
         allowed = gettext("two runs") if kind == "pairs" else some

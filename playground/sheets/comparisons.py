@@ -1,4 +1,4 @@
-"""One to four finished runs side by side as a sheet."""
+"""One to eight finished runs side by side as a sheet."""
 
 from __future__ import annotations
 
