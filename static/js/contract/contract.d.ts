@@ -195,6 +195,8 @@ export interface ClassShown {
   layer: string;
   /** What the step's text speaks of, by the names that tours have; absent where it names none. */
   marks?: string[];
+  /** The machine around which the map shows a part of the datacenter; absent where the step names none. */
+  near?: number;
 }
 
 export type ClassSocket = ClassNews | SocketError;

@@ -33,7 +33,8 @@ async function openClassWith(/** @type {Studio} */ studio) {
 /** Append the studio's current view (instant and layer) to this browser's class lesson. */
 async function addToLesson(/** @type {Studio} */ studio) {
   const { addStep, shownStep } = await import("../features/classes/lesson_draft.js");
-  const number = addStep(shownStep(studio.opened.value, studio.stage.player.t_ns, studio.stage.layer));
+  const { player, layer, map } = studio.stage;
+  const number = addStep(shownStep(studio.opened.value, player.t_ns, layer, map.place()?.centre));
   const said = number
     ? gettext("Step {number} of your lesson shows this. Go on in the lesson editor: {address}", {
         number,
