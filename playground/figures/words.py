@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from playground.studies.axis_values import ENDS, choice, last_of
 from playground.studies.metric_names import plain
+from playground.web.setting_words import ENDS, choice, last_of
 from scheduler_core.experiment.labels import label_of
 
 SPACE = "\u202f"
