@@ -99,7 +99,7 @@ async def page(request: HttpRequest, run_id: str, settings: _Settings = None) ->
 
     In the file, machines can be made to fail. `settings` is a JSON object with what else a reader may change: the
     values of each setting by its path, such as `{"scheduler.params.heartbeat_s": [1, 10, 60]}`. The file has the start
-    of each combination of these values and the run's own; the status is 422 for more than 24.
+    of each combination of these values and the run's own; the status is 422 for more than 32.
     """
 
     def ask() -> Told:

@@ -11,7 +11,7 @@ from scheduler_core.errors import ExperimentError, Problem, shown
 from scheduler_core.experiment.experiment import Experiment
 from scheduler_core.experiment.places import value_at
 
-PAGE_RUNS = 24
+PAGE_RUNS = 32
 """The most combinations of values in one page, the run itself included."""
 Value = bool | int | float | str | None
 

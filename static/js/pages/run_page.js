@@ -1,7 +1,9 @@
 /** A run in a single file: it plays and simulates from a disk, without a server or a network. */
 
 import { showExported } from "../features/here/exported.js";
-import { failureWords, reachedFrom } from "../features/here/touch_view.js";
+import { showBeside } from "../features/here/beside.js";
+import { failureWords } from "../features/here/failure_words.js";
+import { reachedFrom } from "../features/here/touch_view.js";
 import { Stage } from "../draw/stage/stage.js";
 import { FrameStore } from "../run/frames.js";
 import { parseRecording } from "../contract/recording.js";
@@ -137,7 +139,7 @@ class RunPage {
       store: this.store,
       meta: this.meta,
       t_ns: () => stage.player.shownNs,
-      picture: () => stage.picture,
+      picture: () => this.page.figures.value,
       parts: carriedParts,
       script: URL.createObjectURL(new Blob([carried("engine-thread")], { type: "text/javascript" })),
       type: "classic",
@@ -149,6 +151,8 @@ class RunPage {
       if (touch.on.value) touch.press(reachedFrom(meta, touch.reach.value, machine));
       return touch.on.value;
     };
+    this.page.touching = touch;
+    showBeside(stage, touch.branches);
     wireKey(touch);
   }
 }

@@ -4,7 +4,7 @@ import { signal } from "../kit/view.js";
 
 /**
  * @import { Meta } from "../contract/contract"
- * @import { Touched } from "../features/here/touch.js"
+ * @import { Touch, Touched } from "../features/here/touch.js"
  * @import { Stage } from "../draw/stage/stage.js"
  * @import { Scheduler } from "../experiment/experiment.js"
  * @import { FrameStore, Picture } from "../run/frames.js"
@@ -22,14 +22,17 @@ export class OneRun {
   news = signal(null);
   /** The run that the reader has changed, while the page shows it. @type {Signal<Touched | null>} */
   touched = signal(null);
+  /** The changes of the run, once the page simulates. @type {Touch | null} */
+  touching = null;
   /** @type {Pick<Stage, "player"> | null} */
   stage = null;
   /** @type {Signal<{store: FrameStore} | null>} */
   session = signal(null);
 
-  /** Return the recorded run's picture while a changed run is shown. */
+  /** Return the picture of the recorded run, or of the run beside, while a changed run is shown. */
   ghostPicture() {
-    const store = this.touched.value ? this.session.value?.store : null;
+    const beside = this.touching?.branches.other.value ?? this.session.value;
+    const store = this.touched.value ? beside?.store : null;
     if (!store || !this.stage) return null;
     const { player } = this.stage;
     return player.ended ? store.growing : store.pictureAtTime(Math.max(player.shownNs, 0));

@@ -9,7 +9,7 @@ import { gettext } from "../../kit/words.js";
 import { Check, checkView } from "./check.js";
 import { placesOf, settingsView } from "./settings_view.js";
 import { Touch } from "./touch.js";
-import { resultView, touchView, whyView } from "./touch_view.js";
+import { changedView, touchView } from "./touch_view.js";
 
 /** @import { Experiment } from "../../experiment/experiment.js" */
 /** @import { ToldSetting } from "./settings_view.js" */
@@ -85,14 +85,10 @@ export function showExported(place, boot, run) {
   show(place, () => {
     const { cited, settings, touchable } = boot;
     if (!canSimulate()) return checkView(check, { cited, source });
-    const around = { run, note: NOTE, ways: waysView(boot, touch) };
+    const around = { run, settings, note: NOTE, ways: waysView(boot, touch) };
     return html`
       ${checkView(check, { cited, source })} ${settings.length ? settingsView(touch, settings) : nothing}
-      ${
-        touchable
-          ? touchView(touch, around)
-          : html`${touch.isChanged ? resultView(touch, around) : nothing} ${whyView(touch)}`
-      }`;
+      ${touchable ? touchView(touch, around) : changedView(touch, around)}`;
   });
   if (canSimulate()) check.run(source);
   return touch;

@@ -7,6 +7,7 @@ import { headerAt, isOwn, readHeader } from "../../engine/start_file.js";
 import { touchHere } from "../../engine/here.js";
 import { batch, signal } from "../../kit/view.js";
 import { groupState } from "../../run/places.js";
+import { Branches } from "./branches.js";
 import { whyOf } from "./check.js";
 import { afterTouch, openTouch, partOf, touchTime } from "./failures.js";
 import { beginTouched, drawnMeta, possible } from "./touched.js";
@@ -17,6 +18,7 @@ import { beginTouched, drawnMeta, possible } from "./touched.js";
 /** @import { Header } from "../../engine/start_file.js" */
 /** @import { Failure, Reached } from "../../engine/touch.js" */
 /** @import { FrameStore, Picture } from "../../run/frames.js" */
+/** @import { Branch } from "./branches.js" */
 
 /**
  * The run that can be changed, and what its page shows. `show(null)` shows the run itself again.
@@ -43,6 +45,8 @@ export class Touch {
   failures = signal([]);
   /** The place of each setting's value, or null for the run's own. @type {Signal<number[] | null>} */
   at = signal(null);
+  /** The changed run on the screen, or null. @type {Signal<Touched | null>} */
+  shown = signal(null);
   works = signal(false);
   why = signal("");
   /** The end of the changed run, or null; `cited` is the library's digest of it, if known. @type {Signal<End | null>} */
@@ -54,6 +58,7 @@ export class Touch {
   /** @param {() => Touchable | null} run  the run on the screen, or null */
   constructor(run) {
     this.run = run;
+    this.branches = new Branches(this);
   }
 
   /** Begin or end to touch. The parts are fetched at once, so that the first touch does not wait. */
@@ -135,7 +140,7 @@ export class Touch {
       this.works.value = this.isChanged;
     });
     if (!this.isChanged) {
-      run.show(null);
+      this.#show(run, null);
       return;
     }
     try {
@@ -168,13 +173,33 @@ export class Touch {
       signal: ended,
       onFrames: (frames) => {
         for (const frame of frames) store.append(frame);
-        if (store.endNs >= at_ns) run.show(touched);
+        if (store.endNs >= at_ns) this.#show(run, touched);
       },
     });
     if (ended.aborted) return null;
     store.summary = {};
-    run.show({ ...touched }); // a new value: the end of the run is known now
+    this.#show(run, { ...touched }); // a new value: the end of the run is known now
     return { ...end, cited: failures.length ? "" : its.outcome_digest };
+  }
+
+  #show(/** @type {Touchable} */ run, /** @type {Touched | null} */ touched) {
+    this.shown.value = touched;
+    run.show(touched);
+  }
+
+  /** Show a changed run again that was kept. */
+  restore(/** @type {Branch} */ { failures, at, touched, end }) {
+    const run = this.run();
+    if (!run) return;
+    this.#ends.abort();
+    batch(() => {
+      this.failures.value = failures;
+      this.at.value = at;
+      this.end.value = end;
+      this.works.value = false;
+      this.why.value = "";
+      this.#show(run, touched);
+    });
   }
 
   /**
@@ -212,7 +237,8 @@ export class Touch {
       this.works.value = false;
       this.why.value = whyOf(error);
     });
-    this.run()?.show(null);
+    const run = this.run();
+    if (run) this.#show(run, null);
   }
 
   /** Another run is on the screen: forget all changes. */
@@ -223,6 +249,8 @@ export class Touch {
       this.on.value = false;
       this.failures.value = [];
       this.at.value = null;
+      this.shown.value = null;
+      this.branches.forget();
       this.works.value = false;
       this.why.value = "";
       this.end.value = null;

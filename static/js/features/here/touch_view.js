@@ -1,23 +1,25 @@
 /** The controls of touching a run: the target, the button, the touches so far, and the changed run's result. */
 
 import { bareName } from "../../kit/names.js";
-import { clock } from "../../kit/format.js";
 import { targetOf } from "../../kit/dom.js";
 import { nameOf, rackOf, rackStarts } from "../../run/places.js";
 import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
+import { branchesView } from "./branches_view.js";
 import { countedWords } from "./check.js";
+import { failureWords } from "./failure_words.js";
 import { partOf } from "./failures.js";
 
 /** @import { Meta } from "../../contract/contract" */
 /** @import { End } from "../../engine/here.js" */
-/** @import { Failure, Reached } from "../../engine/touch.js" */
+/** @import { Reached } from "../../engine/touch.js" */
+/** @import { ToldSetting } from "./settings_view.js" */
 /** @import { Touch, Touchable } from "./touch.js" */
 
 /**
- * What the view needs besides the changes: the run if it can be touched, what its page does not show of the changed
- * run, the page's ways on from it, and the digest that the server got for it ("" before).
- * @typedef {{run: Touchable | null, note: string, ways: unknown,
+ * What the view needs besides the changes: the run if it can be changed, the settings of its page, what the page does
+ * not show of the changed run, its ways on from it, and the digest that the server got for it ("" before).
+ * @typedef {{run: Touchable | null, settings: ToldSetting[], note: string, ways: unknown,
  *   opened?: {digest: string, server: string} | null}} Around
  */
 
@@ -98,15 +100,6 @@ function targetView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
   /></label>`;
 }
 
-/** Return a touch in words. */
-export function failureWords(/** @type {Meta} */ meta, /** @type {Failure} */ each, /** @type {number} */ end_ns) {
-  const at = (/** @type {number} */ t_s) => clock(t_s * 1e9, end_ns);
-  const told = { name: nameOf(meta, partOf(each.target)), time: at(each.at_s) };
-  if (each.kind === "recover") return gettext("{name} returns at {time}.", told);
-  if (each.duration_s === undefined) return gettext("{name} fails at {time}.", told);
-  return gettext("{name} fails at {time} and returns at {back}.", { ...told, back: at(each.at_s + each.duration_s) });
-}
-
 function failuresView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
   return html`<ul class="here-touches" data-touches>${touch.failures.value.map((each, place) => {
     const words = failureWords(run.meta, each, run.store.endNs);
@@ -123,8 +116,18 @@ function failuresView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) 
   })}</ul>`;
 }
 
+/** Show the changed run, if there is one: its touches, its result, the ways on, and the branches that stay. */
+export function changedView(/** @type {Touch} */ touch, /** @type {Around} */ around) {
+  const { run, settings } = around;
+  if (!run) return nothing;
+  return html`
+    ${touch.failures.value.length ? failuresView(touch, run) : nothing}
+    ${touch.isChanged ? resultView(touch, around) : nothing} ${branchesView(touch.branches, run, settings)}
+    ${whyView(touch)}`;
+}
+
 /** Show the changed run's result, and the ways on. */
-export function resultView(/** @type {Touch} */ touch, /** @type {Omit<Around, "run">} */ around) {
+function resultView(/** @type {Touch} */ touch, /** @type {Around} */ around) {
   const end = touch.end.value;
   return html`
     <p role="status" data-touch-state=${end ? "done" : "works"}
@@ -204,13 +207,11 @@ export function touchView(touch, around) {
   </p>`;
   const now = run && on ? pressView(touch, run) : nothing;
   return html`
-    ${opened ? openedView(opened) : nothing} ${toggle} ${now}
-    ${run && touch.failures.value.length ? failuresView(touch, run) : nothing}
-    ${run && touch.isChanged ? resultView(touch, around) : nothing} ${whyView(touch)}`;
+    ${opened ? openedView(opened) : nothing} ${toggle} ${now} ${run ? changedView(touch, around) : whyView(touch)}`;
 }
 
 /** Show why the page could not simulate the changed run. */
-export const whyView = (/** @type {Touch} */ touch) =>
+const whyView = (/** @type {Touch} */ touch) =>
   touch.why.value
     ? html`<p class="here-different" role="alert" data-touch-state="failed"
         >${gettext("Not simulated in this page: {why}", { why: touch.why.value })}</p

@@ -4,6 +4,7 @@ import { engineModule, runStart } from "../../contract/api.js";
 import { canSimulate } from "../../engine/here.js";
 import { readHeader } from "../../engine/start_file.js";
 import { Check, checkView } from "../../features/here/check.js";
+import { showBeside } from "../../features/here/beside.js";
 import { Touch } from "../../features/here/touch.js";
 import { reachedFrom, touchView } from "../../features/here/touch_view.js";
 import { honoured } from "../../run/possible_events.js";
@@ -87,6 +88,7 @@ const NOTE = gettext(
 /** Let taps on the map touch while touching is on. */
 function wireTaps(/** @type {Studio} */ studio, /** @type {Touch} */ touch) {
   studio.connect({ touching: touch });
+  showBeside(studio.stage, touch.branches);
   studio.stage.map.on.touch = (machine) => {
     const run = touch.on.value ? touchableOf(studio) : null;
     if (run) touch.press(reachedFrom(run.meta, touch.reach.value, machine));
@@ -120,6 +122,7 @@ export default {
       const isOpened = opened.value && opened.value.experimentId === session?.experimentId;
       const around = {
         run: touchableOf(studio),
+        settings: [],
         note: NOTE,
         ways: openView(studio, touch, opened),
         opened: opened.value && isOpened ? { digest: opened.value.digest, server: cited } : null,
