@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from django.utils.formats import get_format
 
-from playground.studies.axis_values import ENDS, choice, last_of
 from playground.studies.metric_names import plain
+from playground.web.setting_words import ENDS, choice, last_of
 from playground.web.words import SOURCE, gettext, language
 from scheduler_core.experiment.labels import label_of
 

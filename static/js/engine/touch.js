@@ -35,16 +35,24 @@ export function nanoseconds(/** @type {number} */ seconds) {
   return BigInt(rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low);
 }
 
-/** @returns {[first: number, end: number]} the machines of a target */
-export function machinesOf(/** @type {Touch} */ touch, /** @type {Reached} */ target) {
-  if ("machine" in target) return [target.machine, target.machine + 1];
-  if ("rack" in target) return [touch.racks[target.rack], touch.racks[target.rack + 1]];
-  return touch.clusters[target.cluster];
+/**
+ * Return the machines of a target, or null if the datacenter does not have them.
+ * @param {Touch} touch
+ * @param {Reached} target
+ * @returns {[first: number, end: number] | null}
+ */
+export function machinesOf({ racks, clusters }, target) {
+  if ("cluster" in target) return clusters[target.cluster] ?? null;
+  const [first, end] =
+    "rack" in target ? racks.slice(target.rack, target.rack + 2) : [target.machine, target.machine + 1];
+  return first >= 0 && end <= (racks.at(-1) ?? 0) ? [first, end] : null;
 }
 
 /** @returns {Row[]} */
 function rowsOfFailure(/** @type {Touch} */ touch, /** @type {Failure} */ { kind, at_s, target, duration_s }) {
-  const [first, end] = machinesOf(touch, target);
+  const machines = machinesOf(touch, target);
+  if (!machines) throw new Error("the datacenter of this run has no such machine");
+  const [first, end] = machines;
   const at = nanoseconds(at_s);
   if (kind === "recover") return [[at, RESTORE, first, end, FAILED | DRAINED]];
   /** @type {Row} */
