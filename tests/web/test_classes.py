@@ -357,7 +357,8 @@ def test_a_teacher_is_told_before_the_lesson_if_a_number_or_a_curve_separates_no
     # At the middle place, seeds lie far apart on both sides of what the other places have.
     room.compute([0.4, 0.4, 0.4], noise=(-0.3, 0.3))
     found = doubts()
-    assert found["flat"] and not found["tied"]
+    assert found["flat"]
+    assert not found["tied"]
     assert "spread" not in json.dumps(room.read(room.students[0])), "students are not told"
     room.ask(CURVE)
     room.compute([0.2, 0.4, 0.9], noise=(-0.01, 0.01))
