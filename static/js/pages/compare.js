@@ -1,4 +1,4 @@
-/** Two to eight runs side by side with linked maps, curves and time; a table with ratios, differences, jobs in pairs. */
+/** Two to eight runs side by side with linked maps, curves and time; a table of ratios, differences, jobs in pairs. */
 
 import { namesOf, sameMachines, tellMachine } from "../features/compare/compared.js";
 import { jobPairs, wholeRuns } from "../features/compare/whole_runs.js";

@@ -1,4 +1,4 @@
-/** The state for panels on a page with a single run and no studio: no preview. The previous run is the unchanged one. */
+/** The state of panels on a page of a single run: no studio, no preview. The previous run is the unchanged one. */
 
 import { signal } from "../kit/view.js";
 

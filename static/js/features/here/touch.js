@@ -49,7 +49,7 @@ export class Touch {
   shown = signal(null);
   works = signal(false);
   why = signal("");
-  /** The end of the changed run, or null; `cited` is the library's digest of it, if known. @type {Signal<End | null>} */
+  /** The end of the changed run, or null; `cited`: the library's digest of it, if known. @type {Signal<End | null>} */
   end = signal(null);
   /** @type {Promise<Parts> | null} */
   #parts = null;

@@ -43,7 +43,7 @@ export function drawnMeta(meta, painted) {
 
 /**
  * Return a store with the frames before the first failure, and what is to be simulated after them. Frames follow at the
- * times of the run before, and one at the failure itself. Under other settings (`at`), no frame of the run before stays.
+ * times of the run before, and one at the failure itself. Under other settings (`at`) no frame of it stays.
  * @param {FrameStore} before
  * @param {Failure[]} failures  at least one, or `at`
  * @param {number[] | null} at

@@ -68,7 +68,8 @@ class NamesPart {
     return html`<summary>${gettext("Names and their key")}</summary>
       <p class="trace-words"
         >${gettext(
-          "Names are pseudonyms, made with a key that only this browser has. With the same key, the same name has the " +
+          "Names are pseudonyms, made with a key that only this browser has. With the same key, the same name has " +
+            "the " +
             "same pseudonym in every import; without it, nobody can recompute a name.",
         )}</p
       >
