@@ -66,6 +66,8 @@ def test_a_touched_run_ends_with_the_server_s_outcome(scheduler: str, tmp_path: 
         {"at_s": 1.5, "kind": "fail", "target": {"machine": 2}, "duration_s": 0.9},
         {"at_s": 2.125, "kind": "fail", "target": {"rack": 1}},
         {"at_s": 2.6, "kind": "recover", "target": {"rack": 1}},
+        {"at_s": 3.1, "kind": "drain", "target": {"machine": 7}, "duration_s": 1.25},
+        {"at_s": 3.2, "kind": "drain", "target": {"machine": 9}},
     ]
     experiment = plain(scheduler, events=own)
     wanted = by_library(changed(experiment, touches))
@@ -82,6 +84,7 @@ def test_every_event_loop_that_simulates_faults_can_be_touched(kernel: str, tmp_
     touches: Failures = [
         {"at_s": round(last_s / 4, 3), "kind": "fail", "target": {"machine": 1}, "duration_s": round(last_s / 5, 3)},
         {"at_s": round(last_s / 3, 3), "kind": "fail", "target": {"machine": 0}},
+        {"at_s": round(last_s / 2, 3), "kind": "drain", "target": {"machine": 2}, "duration_s": round(last_s / 9, 3)},
     ]
     try:
         start_file(experiment, touchable=True, limits=ROOMY)

@@ -21,6 +21,17 @@ test("a machine fails at a touch and returns at the next", () => {
   assert.deepEqual(afterTouch(failed, target, 1.5, true), [], "the same instant: as if nothing happened");
 });
 
+test("a machine drains at a touch and returns at the next", () => {
+  const drains = afterTouch([], target, 1.5, false, "drain");
+  assert.deepEqual(drains, [{ kind: "drain", at_s: 1.5, target }]);
+  assert.deepEqual(afterTouch(drains, target, 2, true), [{ kind: "drain", at_s: 1.5, target, duration_s: 0.5 }]);
+  const touch = { incidents: [], racks: [0, 9], clusters: {}, layers: [] };
+  assert.deepEqual(incidentRows(touch, [{ ...drains[0], duration_s: 0.5 }]), [
+    [1_500_000_000n, 1, 3, 4, 2],
+    [2_000_000_000n, 2, 3, 4, 2],
+  ]);
+});
+
 test("what is out of service for another reason returns at a touch, and touches are in order of time", () => {
   const later = afterTouch([], target, 5, false);
   assert.deepEqual(afterTouch(later, { rack: 1 }, 2, true), [

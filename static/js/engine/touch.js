@@ -7,10 +7,10 @@
 /** @import { Start } from "./start_file.js" */
 
 /**
- * What a page may add to an experiment's list of incidents: a machine, a rack or a cluster fails, for a time or until
- * something brings it back.
+ * What a page may add to an experiment's list of incidents: a machine, a rack or a cluster fails or drains, for a time
+ * or until something brings it back.
  * @typedef {{machine: number} | {rack: number} | {cluster: string}} Reached
- * @typedef {{kind: "fail" | "recover", at_s: number, target: Reached, duration_s?: number}} Failure
+ * @typedef {{kind: "fail" | "drain" | "recover", at_s: number, target: Reached, duration_s?: number}} Failure
  * @typedef {[time_ns: bigint, what: number, first: number, end: number, x: number]} Row
  * @typedef {{name: string, by: "load"} | {name: string, by: "service"} |
  *   {name: string, by: "resource", resource: number} |
@@ -20,7 +20,7 @@
  */
 
 /** What an incident does, and why a machine is out of service (engine/incidents.py, engine/records.py). */
-const [FAIL, RESTORE] = [0, 2];
+const [FAIL, DRAIN, RESTORE] = [0, 1, 2];
 const [FAILED, DRAINED] = [1, 2];
 const INCIDENT_KIND = 0n;
 /** Bits of an event's order below its kind, and the heap's spare rows (engine/events.py). */
@@ -55,10 +55,11 @@ function rowsOfFailure(/** @type {Touch} */ touch, /** @type {Failure} */ { kind
   const [first, end] = machines;
   const at = nanoseconds(at_s);
   if (kind === "recover") return [[at, RESTORE, first, end, FAILED | DRAINED]];
+  const [what, why] = kind === "drain" ? [DRAIN, DRAINED] : [FAIL, FAILED];
   /** @type {Row} */
-  const out = [at, FAIL, first, end, FAILED];
+  const out = [at, what, first, end, why];
   if (duration_s === undefined) return [out];
-  return [out, [nanoseconds(at_s + duration_s), RESTORE, first, end, FAILED]];
+  return [out, [nanoseconds(at_s + duration_s), RESTORE, first, end, why]];
 }
 
 /**

@@ -13,6 +13,11 @@ export function failureWords(/** @type {Meta} */ meta, /** @type {Failure} */ ea
   const at = (/** @type {number} */ t_s) => clock(t_s * 1e9, end_ns);
   const told = { name: nameOf(meta, partOf(each.target)), time: at(each.at_s) };
   if (each.kind === "recover") return gettext("{name} returns at {time}.", told);
-  if (each.duration_s === undefined) return gettext("{name} fails at {time}.", told);
-  return gettext("{name} fails at {time} and returns at {back}.", { ...told, back: at(each.at_s + each.duration_s) });
+  const drains = each.kind === "drain";
+  if (each.duration_s === undefined)
+    return drains ? gettext("{name} drains from {time} on.", told) : gettext("{name} fails at {time}.", told);
+  const until = { ...told, back: at(each.at_s + each.duration_s) };
+  return drains
+    ? gettext("{name} drains from {time} on and returns at {back}.", until)
+    : gettext("{name} fails at {time} and returns at {back}.", until);
 }

@@ -1,5 +1,5 @@
 /**
- * Change a run that this page simulates: machines fail and return where the viewer points, and settings take other
+ * Change a run that this page simulates: machines fail, drain and return where the viewer points, and settings take other
  * values. The page simulates the changed run and shows it from the viewer's instant on.
  */
 
@@ -39,6 +39,8 @@ export class Touch {
   on = signal(false);
   /** What a touch reaches: a machine, its rack or its cluster. @type {Signal<"machine" | "rack" | "cluster">} */
   reach = signal("machine");
+  /** What a touch does to a machine in service. @type {Signal<"fail" | "drain">} */
+  kind = signal("fail");
   /** The target of the button and the key. @type {Signal<Reached>} */
   target = signal({ machine: 0 });
   /** @type {Signal<Failure[]>} */
@@ -74,7 +76,7 @@ export class Touch {
     if (!this.on.value || !run) return;
     const at_s = touchTime(run.t_ns());
     this.target.value = target;
-    const failures = afterTouch(this.failures.value, target, at_s, this.#isOut(run, target));
+    const failures = afterTouch(this.failures.value, target, at_s, this.#isOut(run, target), this.kind.value);
     await this.change({ failures }, at_s * 1e9);
   }
 
@@ -256,6 +258,7 @@ export class Touch {
       this.end.value = null;
       this.target.value = { machine: 0 };
       this.reach.value = "machine";
+      this.kind.value = "fail";
     });
   }
 }

@@ -38,6 +38,24 @@ function firstOf(/** @type {Meta} */ meta, /** @type {Reached} */ target) {
   return meta.clusters.find((each) => each.name === target.cluster)?.first ?? 0;
 }
 
+/** Show the choice between a failure and a drain. */
+function kindView(/** @type {Touch} */ touch) {
+  const kinds = [
+    ["fail", gettext("fail")],
+    ["drain", gettext("drain: running tasks end, nothing new starts")],
+  ];
+  const choose = (/** @type {Event} */ event) => {
+    touch.kind.value = /** @type {"fail" | "drain"} */ (targetOf(event).value);
+  };
+  return html`<label class="here-field"
+    ><span>${gettext("A tap lets it")}</span
+    ><select class="knob-select" data-touch-kind @change=${choose}
+      >${kinds.map(
+        ([value, label]) => html`<option value=${value} .selected=${touch.kind.value === value}>${label}</option>`,
+      )}</select
+  ></label>`;
+}
+
 /** Show the choice between machine, rack and cluster. */
 function reachView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
   const names = [
@@ -221,17 +239,17 @@ const whyView = (/** @type {Touch} */ touch) =>
 /** Show what a tap does, and the button that does the same. */
 function pressView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
   const name = nameOf(run.meta, partOf(touch.target.value));
-  const label = touch.returns(run.t_ns())
-    ? gettext("{name} returns now", { name })
-    : gettext("{name} fails now", { name });
+  const acts =
+    touch.kind.value === "drain" ? gettext("{name} drains now", { name }) : gettext("{name} fails now", { name });
+  const label = touch.returns(run.t_ns()) ? gettext("{name} returns now", { name }) : acts;
   return html`
     <p
       >${gettext(
-        "Tap a machine on the map, or press Enter there: it fails now. Tap it again: it returns. " +
+        "Tap a machine on the map, or press Enter there: it fails or drains now. Tap it again: it returns. " +
           "This page simulates the change.",
       )}</p
     >
-    <div class="here-fields">${reachView(touch, run.meta)} ${targetView(touch, run.meta)}</div>
+    <div class="here-fields">${kindView(touch)} ${reachView(touch, run.meta)} ${targetView(touch, run.meta)}</div>
     <p>
       <button class="button" type="button" data-touch-now data-tip=${gettext("Key T")} @click=${() => touch.press()}
         >${label}</button
