@@ -150,10 +150,12 @@ KEEP_CHALLENGES_DAYS = env_int("KEEP_CHALLENGES_DAYS", 180, least=1)
 LIMIT_PREVIEWS_PER_SECOND = env_int("LIMIT_PREVIEWS_PER_SECOND", 20)
 LIMIT_PREVIEW_TASKS = env_int("LIMIT_PREVIEW_TASKS", 20_000)
 LIMIT_PREVIEW_SECONDS = env_int("LIMIT_PREVIEW_SECONDS", 5)
-# What a page may simulate by itself: tasks, machines, bytes of arrays in its memory.
+# What a page may simulate by itself: tasks, machines, bytes of arrays in its memory, and in an exported page how many
+# combinations of its settings' values.
 LIMIT_PAGE_TASKS = env_int("LIMIT_PAGE_TASKS", 100_000)
 LIMIT_PAGE_MACHINES = env_int("LIMIT_PAGE_MACHINES", 5_000)
 LIMIT_PAGE_BYTES = env_int("LIMIT_PAGE_BYTES", 200_000_000)
+LIMIT_PAGE_RUNS = env_int("LIMIT_PAGE_RUNS", 32)
 # Uploaded traces: bytes as sent, bytes once unpacked, how many of one owner. Their rows count as LIMIT_TASKS.
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)

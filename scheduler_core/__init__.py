@@ -18,7 +18,7 @@ from scheduler_core.version import __version__
 if TYPE_CHECKING:
     from scheduler_core.api import explain, inspect, simulate, stream, warm
     from scheduler_core.ask import QUESTIONS
-    from scheduler_core.ask.asking import ask_question
+    from scheduler_core.ask.asking import ask_question, tried_experiment
     from scheduler_core.cluster import Cluster, build_cluster
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation
     from scheduler_core.run.foretold import growth_at_least
     from scheduler_core.run.moments import KeptMoments
+    from scheduler_core.run.page_start import page_start
     from scheduler_core.run.preview import run_preview
     from scheduler_core.run.results import RunResult
     from scheduler_core.run.saved import load_simulation, save_simulation
@@ -94,7 +95,7 @@ known.tell(lambda: cast(known.Registries, import_module("scheduler_core.run.regi
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
     "scheduler_core.ask": ("QUESTIONS",),
-    "scheduler_core.ask.asking": ("ask_question",),
+    "scheduler_core.ask.asking": ("ask_question", "tried_experiment"),
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
     "scheduler_core.constraints.catalogue": ("constraint_catalogues",),
     "scheduler_core.constraints.preview": ("constraint_preview",),
@@ -110,6 +111,7 @@ _HOMES = {
     "scheduler_core.run.moments": ("KeptMoments",),
     "scheduler_core.engine.wasm.packed": ("engine_modules",),
     "scheduler_core.run.start_file": ("StartFile", "start_file"),
+    "scheduler_core.run.page_start": ("page_start",),
     "scheduler_core.run.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": (
@@ -251,6 +253,7 @@ __all__ = [
     "only_compiled",
     "outcome_code",
     "outcome_code_at_hand",
+    "page_start",
     "parse_columns",
     "parse_cut",
     "part_messages",
@@ -276,6 +279,7 @@ __all__ = [
     "stream",
     "study_table",
     "trace_statistics",
+    "tried_experiment",
     "unsupported",
     "upgrade",
     "warm",

@@ -43,6 +43,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
     from playground.traces.service import bundled
     from playground.web.explained import TEMPLATES
     from scheduler_core import refarch
+    from scheduler_core.claims.declared import KNOWN
     from scheduler_core.run.moment_texts import MOMENT_TEXTS
     from scheduler_core.run.telling import CLAUSES
     from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, LOAD_LAYER, OUTAGE_LAYER
@@ -75,6 +76,7 @@ def declared_texts() -> dict[str, dict[str, str]]:
         _add(found, "explanations", "text", templates)
     for text in MOMENT_TEXTS:
         _add(found, "moments", "text", text)
+    _add(found, "claims", "text", list(KNOWN.values()))
     for word in ("memory", "CPUs", "GPUs"):
         _add(found, "reasons", "text", word)
         _add(found, "run", "help", f"How much of the machine's {word} its tasks hold.")

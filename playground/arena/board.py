@@ -15,8 +15,8 @@ from playground.arena.ranking import Held, Outcome, Row, ranked
 from playground.ground.simulator import scheduler_label, stored_data
 from playground.ground.viewers import Viewer
 from playground.models import Challenge, ChallengeEntry, ChallengeState, EntryRole, Experiment, RunState, Study
-from playground.studies.axis_values import parameter, value_and_unit
 from playground.studies.service import UNFINISHED
+from playground.web.setting_words import parameter, value_and_unit
 from playground.web.words import gettext, translated
 from scheduler_core import scheduler_by_name
 

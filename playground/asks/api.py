@@ -2,13 +2,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest
 from ninja import Router, Status
 
 from playground.asks import service as asks
+from playground.asks.opening import open_tried
 from playground.asks.schemas import AskOut
 from playground.experiments import service as experiments
-from playground.web.access import read_body, read_object, viewer_of
+from playground.experiments.schemas import CreatedOut
+from playground.ground import links
+from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.schemas import json_body
 from scheduler_core.contract import HttpProblem
 
@@ -40,6 +44,22 @@ _BODY = json_body(
     },
     required=True,
 )
+_OPEN_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["tried"],
+        "properties": {
+            "tried": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "The place of the value in the answer's `tried`, counted from 0.",
+            },
+            "name": {"type": "string", "maxLength": 64, "description": "The experiment's name; otherwise as before."},
+        },
+    },
+    required=True,
+)
 
 
 @router.post("/experiments/{experiment_id}/asks", response={202: AskOut, **_ERRORS}, openapi_extra=_BODY)
@@ -65,3 +85,25 @@ def cancel(request: HttpRequest, ask_id: str) -> Any:
     """Cancel a search of yours. A search that is over stays as it is."""
     read_body(request)
     return asks.cancel_ask(ask_id=ask_id, viewer=viewer_of(request))
+
+
+@router.post("/asks/{ask_id}/fork", response={201: CreatedOut, 409: HttpProblem, **_ERRORS}, openapi_extra=_OPEN_BODY)
+async def fork(request: HttpRequest, ask_id: str) -> Any:
+    """Make an experiment of a value that a search has tried, under the first seed, to watch it in the studio.
+
+    Of sets of machines that may be off, only the answer can be opened.
+    """
+    asked = await sync_to_async(read_object)(request)
+    viewer = await sync_to_async(viewer_of)(request, make_session=True)
+    made, here = await open_tried(ask_id=ask_id, asked=asked, viewer=viewer), base_url(request)
+    return Status(
+        201,
+        {
+            "id": made.experiment.public_id,
+            "slug": made.experiment.slug,
+            "url": links.experiment_url(made.experiment, here),
+            "share_url": links.share_url(made.experiment, here),
+            "owner_token": made.owner_token,
+            "experiment_digest": made.experiment.digest,
+        },
+    )

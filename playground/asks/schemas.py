@@ -26,6 +26,8 @@ class AskOut(Shape):
     """The number of runs so far."""
     expected: int | None
     """About the most runs that the search takes; null before it begins."""
+    left_s: float | None
+    """About the most seconds that the rest of the search takes; null before its second run has ended."""
     answer: dict[str, Any] | None
     """The answer as the command `ask` prints it; null until the state is `done`."""
     owner_token: str | None = None

@@ -15,6 +15,8 @@ from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, read, want
 from playground.questions.kinds import Kind
 from playground.questions.several import refuse_several
+from playground.web.seeds_words import seeds_words
+from playground.web.words import SOURCE, language
 
 QUESTIONS = ("machines", "load", "knob", "failure", "off", "lose")
 MOST_SEEDS = 30
@@ -58,7 +60,7 @@ def _problems(asked: dict[str, Any]) -> Any:
 
 def read_ask(*, ask_id: str) -> dict[str, Any]:
     """Return the progress of a search, and its answer; reading keeps it alive. Raises PlaygroundError."""
-    told = _find(ask_id)
+    told = find_ask(ask_id)
     if not told.is_over:
         want(ask_id)
     return _payload(told)
@@ -66,7 +68,7 @@ def read_ask(*, ask_id: str) -> dict[str, Any]:
 
 def cancel_ask(*, ask_id: str, viewer: Viewer) -> dict[str, Any]:
     """Stop a search. One that is over stays as it is. Raises PlaygroundError."""
-    told = _find(ask_id)
+    told = find_ask(ask_id)
     if not viewer.owns(told):
         raise not_yours("question")
     if not told.is_over:
@@ -75,7 +77,8 @@ def cancel_ask(*, ask_id: str, viewer: Viewer) -> dict[str, Any]:
     return read_ask(ask_id=ask_id)
 
 
-def _find(ask_id: str) -> Told:
+def find_ask(ask_id: str) -> Told:
+    """Return the known facts of a search. Raises PlaygroundError (404)."""
     told = read(ask_id) if ask_id.startswith("a") and ask_id.isalnum() and ask_id.isascii() else None
     if told is None or told.facts.get("kind") != KIND.name:
         raise not_found("question")
@@ -86,8 +89,18 @@ def _payload(told: Told) -> dict[str, Any]:
     args, facts = told.facts["args"], told.facts
     return {
         "id": told.name, "experiment_id": facts["key"], "question": args["question"], "promise": args["promise"],
-        "seeds": args["seeds"], "runs": facts.get("runs", 0), "expected": facts.get("expected"), **told.payload(),
+        "seeds": args["seeds"], "runs": facts.get("runs", 0), "expected": facts.get("expected"),
+        "left_s": facts.get("left_s"), **told.payload(), "answer": _in_language(told),
     }  # fmt: skip
+
+
+def _in_language(told: Told) -> dict[str, Any] | None:
+    """Return an answer with what its seeds change in the reader's language: the worker that answered has none."""
+    answer: dict[str, Any] | None = told.answer
+    if language() == SOURCE or answer is None or "seeds_change" not in answer:
+        return answer
+    asked = Experiment.objects.filter(public_id=told.facts["key"]).first()
+    return answer if asked is None else answer | {"seeds_change": seeds_words(stored_experiment(asked).to_dict())}
 
 
 def _answer(asking: Asking) -> dict[str, Any]:
@@ -96,7 +109,9 @@ def _answer(asking: Asking) -> dict[str, Any]:
     args = asking.args
 
     def told(progress: Any) -> None:
-        asking.look(progress.fraction, runs=progress.done, expected=progress.expected)
+        # The first run also loads the scheduler.
+        left_s = round(progress.run_s * (progress.expected - progress.done), 1) if progress.done > 1 else None
+        asking.look(progress.fraction, runs=progress.done, expected=progress.expected, left_s=left_s)
 
     experiment = stored_experiment(Experiment.objects.get(public_id=asking.key))
     return ask_question(

@@ -13,9 +13,11 @@ from playground.figures.drawing import Series, lines_figure
 from playground.figures.look import Look
 from playground.figures.template import MARKERS
 from playground.figures.words import value_words
+from playground.web.words import SOURCE, gettext, language
+from playground.web.words import marked as _
 
 Values = tuple[float | None, ...]
-HOLDS = "Accepted range"
+HOLDS = _("Accepted range")
 _APART, _PUBLISHED = 0.17, 0.06
 """How far from each other curves stand over one category, and published points from ours."""
 
@@ -56,13 +58,14 @@ def paper_figure(
     *,
     holds: tuple[float | None, float | None] | None = None,
     write: Callable[[float | None], str] | None = None,
-    theirs: str = "published",
+    theirs: str = "",
 ) -> go.Figure:
     """Draw published points, our lines with bands, and our seeds as light lines; each with an entry for both.
 
     Over categories there are points in place of lines. `holds` are the ends between which the claim holds, of which
     one may be open; `write` writes a value, and `theirs` names published points.
     """
+    theirs = theirs or gettext("Published")
     write = write or (lambda value: value_words(value, axes[1].unit))
     bottom, top = _ends([value for curve in curves for value in curve.values], holds or (), log=axes[1].log)
     series: list[Series] = []
@@ -71,7 +74,7 @@ def paper_figure(
         room = 0.5 if axes[0].categories else 0.0
         low, high = (open_end if end is None else end for end, open_end in zip(holds, (bottom, top), strict=True))
         ends: list[float | None] = [min(xs) - room, max(xs) + room]
-        series.append(Series(HOLDS, ends, [], kind="band", place=2, low=[low, low], high=[high, high]))
+        series.append(Series(gettext(HOLDS), ends, [], kind="band", place=2, low=[low, low], high=[high, high]))
     for place, curve in enumerate(curves):
         shift = (place - (len(curves) - 1) / 2) * _APART if axes[0].categories else 0.0
         series += [*_stairs(curve, place, bottom, top), *_holds(curve, place, shift, axes[0], (bottom, top))]
@@ -84,13 +87,13 @@ def paper_figure(
 def _ours(
     curve: Curve, place: int, shift: float, *, points: bool, write: Callable[[float | None], str]
 ) -> list[Series]:
-    ours, full = f"{curve.name}, ours", _is_open(place)
+    ours, full = gettext("{name}, ours", name=curve.name), _is_open(place)
     xs: list[float | None] = [x + shift for x in curve.x]
     series: list[Series] = []
     if curve.low is not None and curve.high is not None:
         series.append(Series(ours, xs, [], kind="band", place=place, low=[*curve.low], high=[*curve.high]))
     for seed, values in enumerate(curve.seeds, start=1):
-        told = f"{ours}, seed {seed}"
+        told = gettext("{name}, seed {seed}", name=ours, seed=seed)
         kind: Literal["points", "seed"] = "points" if points else "seed"
         words = [f"{told}<br>{write(y)}" for y in values] if points else None
         series.append(
@@ -101,7 +104,7 @@ def _ours(
         Series(ours, xs, [*curve.ours], kind="points" if points else "line", place=place, words=words, hollow=full)
     )
     if curve.again:
-        again = f"{curve.name}, run again here"
+        again = gettext("{name}, run again here", name=curve.name)
         told_again = [f"{again}<br>{write(y)}" for y in curve.again]
         at = [None if x is None else x + (_PUBLISHED if points else 0.0) for x in xs]
         series.append(Series(again, at, [*curve.again], kind="points", place=place + 3, words=told_again))
@@ -113,7 +116,8 @@ def _published(
 ) -> list[Series]:
     if not curve.published:
         return []
-    row = f"{curve.name}, {theirs}"
+    inside = theirs.lower() if language() == SOURCE else theirs
+    row = f"{curve.name}, {inside}"
     # Over categories all published points share an entry, so that the legend leaves room for the picture.
     name = f"{theirs[:1].upper()}{theirs[1:]}" if shared else row
     words = [f"{row}<br>{write(y)}" for _, y in curve.published]
@@ -134,8 +138,19 @@ def _holds(curve: Curve, place: int, shift: float, axis: Axis, open_ends: tuple[
     for x, low, high in curve.holds:
         xs: list[float | None] = [x * 0.93, x / 0.93] if axis.log else [x + shift - wide, x + shift + wide]
         bottom, top = open_ends[0] if low is None else low, open_ends[1] if high is None else high
-        row = f"{curve.name}, {HOLDS.lower()}"
-        found.append(Series(HOLDS, xs, [], kind="band", place=place, low=[bottom, bottom], high=[top, top], row=row))
+        row = gettext("{name}, accepted range", name=curve.name)
+        found.append(
+            Series(
+                gettext("Accepted range"),
+                xs,
+                [],
+                kind="band",
+                place=place,
+                low=[bottom, bottom],
+                high=[top, top],
+                row=row,
+            )
+        )
     return found
 
 
@@ -144,13 +159,19 @@ def _stairs(curve: Curve, place: int, bottom: float, top: float) -> list[Series]
     if curve.way is None:
         return []
     steps = []
-    row = f"{curve.name}, {curve.way} within"
+    row = gettext("{name}, falls within", name=curve.name)
+    if curve.way == "rises":
+        row = gettext("{name}, rises within", name=curve.name)
     for (x, y), after in zip(zip(curve.x, curve.ours, strict=True), curve.x[1:], strict=False):
         if y is not None:
             low, high = (y, top) if curve.way == "rises" else (bottom, y)
             lows: list[float | None] = [low, low]
             highs: list[float | None] = [high, high]
-            steps.append(Series(HOLDS, [x, after], [], kind="band", place=place, low=lows, high=highs, row=row))
+            steps.append(
+                Series(
+                    gettext("Accepted range"), [x, after], [], kind="band", place=place, low=lows, high=highs, row=row
+                )
+            )
     return steps
 
 

@@ -6,6 +6,7 @@ import functools
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import plotly.graph_objects as go
 
@@ -22,7 +23,8 @@ from playground.claims.parts import (
 )
 from playground.claims.schemas import ClaimIn
 from playground.claims.source import claim_source, claim_title, runs_behind
-from playground.errors import not_found
+from playground.claims.view import VERDICTS
+from playground.errors import PlaygroundError
 from playground.figures.axes import Axis
 from playground.figures.captions import bibtex_of, caption_of
 from playground.figures.drawing import Series, lines_figure
@@ -30,6 +32,8 @@ from playground.figures.look import Look
 from playground.figures.sources import Published
 from playground.figures.words import literal
 from playground.studies.intervals import spans_much
+from playground.web.words import gettext
+from playground.web.words import marked as _
 from scheduler_core.claims import Claim
 from scheduler_core.claims.charts import Curve as Drawn
 from scheduler_core.claims.declared import KNOWN
@@ -38,9 +42,11 @@ from scheduler_core.claims.papers import PROGRAMS
 from scheduler_core.claims.parts import PartRow, part_rows
 from scheduler_core.claims.results import saved_results
 
-_AXES = {"s": "Time", "%": "Percent", "x": "Factor (times)", "1": "Share", "": "Value"}
+_AXES = {"s": _("Time"), "%": _("Percent"), "x": _("Factor (times)"), "1": _("Share"), "": _("Value")}
 _WIDE = 0.32
-AGAIN = "Run again here"
+#: The shift and the place of points. Places 1 and 3 have open markers: published values and ours differ in gray, too.
+_POINTS = {"published": (-0.18, 1), "ours": (0.0, 0), "again": (-0.09, 3)}
+_VERDICTS = VERDICTS | {"sign only": _("sign only")}
 
 
 def published_claim(claim: Claim, *, asked: ClaimIn, look: Look, base_url: str) -> Published:
@@ -58,14 +64,15 @@ def figure_of_claim(
     result = saved_results().get(claim.id)
     rows = part_rows(claim, result)
     if not has_figure(claim, rows):
-        raise not_found("figure")
+        raise PlaygroundError(404, "not-found", gettext("There is no such figure"))
     title = f"{claim_title(claim)}: {compared_words(claim, rows)}"
     figure = _figure(title, claim, rows, look, fresh or {})
     source = claim_source(claim, base_url)
-    shown = ["published and our values have markers and legend entries of their own"]
+    shown = gettext("published and our values have markers and legend entries of their own")
     if claim.chart is None:
-        shown[0] += "; shaded is the accepted range; light markers are single seeds; numbers as in the table"
-    told = [*shown, _standing_words(claim), *runs_behind(rows, result)]
+        parts = gettext("shaded is the accepted range; light markers are single seeds; numbers as in the table")
+        shown = f"{shown}; {parts}"
+    told = [shown, _standing_words(claim), *runs_behind(rows, result)]
     return Published(figure, title, caption_of(claim.says, told, source), bibtex_of(source))
 
 
@@ -82,8 +89,8 @@ def _figure(
 
 def _standing_words(claim: Claim) -> str:
     """Return the verdict and how the parameters were come by."""
-    known = KNOWN[claim.known].rstrip(".")
-    return f"verdict: {saved_verdict(claim)}; {known[0].lower()}{known[1:]}"
+    known, verdict = gettext(KNOWN[claim.known]).rstrip("."), gettext(_VERDICTS[saved_verdict(claim)])
+    return f"{gettext('verdict: {verdict}', verdict=verdict)}; {known[0].lower()}{known[1:]}"
 
 
 def _chart(title: str, claim: Claim, look: Look, fresh: Mapping[str, tuple[float, ...]]) -> go.Figure:
@@ -152,15 +159,18 @@ def _grid(
     unit, shown = rows[0].unit, [value for row in rows for value in (row.ours, row.published) if value is not None]
     curves = [_row(name, tuple(parts.values()), again) for name, parts in grid.items()]
     axes = (
-        Axis("Statistic" if claim.source == PROGRAMS else "Part of the claim", categories=tuple(map(literal, columns))),
         Axis(
-            "Job delay" if claim.source == PROGRAMS and unit == "s" else _AXES[unit],
+            gettext("Statistic") if claim.source == PROGRAMS else gettext("Part of the claim"),
+            categories=tuple(map(literal, columns)),
+        ),
+        Axis(
+            gettext("Job delay") if claim.source == PROGRAMS and unit == "s" else gettext(_AXES[unit]),
             unit if unit in ("s", "1") else "",
             log=min(shown) > 0 and spans_much(shown),
         ),
     )
     write = functools.partial(part_value_words, unit=unit)
-    return paper_figure(title, axes, curves, look, write=write, theirs=theirs(claim).lower())
+    return paper_figure(title, axes, curves, look, write=write, theirs=theirs(claim))
 
 
 def _row(name: str, parts: tuple[PartRow, ...], again: Mapping[str, tuple[float, ...]]) -> Curve:
@@ -205,27 +215,40 @@ def _parts(
     bottom = min([*shown, *ends]) / 1.5 if log else min(0.0, *shown, *ends)
     series = [_band(at, row, bottom, top) for at, (_, row) in enumerate(parts) if row.band is not None]
     if any(row.published is not None for _, row in parts):
-        series.append(_points(theirs, parts, unit, [row.published for _, row in parts]))
-    series.append(_points("Ours", parts, unit, [row.ours for _, row in parts]))
+        series.append(_points("published", theirs, parts, unit, [row.published for _, row in parts]))
+    series.append(_points("ours", gettext("Ours"), parts, unit, [row.ours for _, row in parts]))
     if any(again.get(row.name) for _, row in parts):
         medians = [statistics.median(again[row.name]) if again.get(row.name) else None for _, row in parts]
-        series.append(_points(AGAIN, parts, unit, medians))
+        series.append(_points("again", gettext("Run again here"), parts, unit, medians))
     for at, (number, row) in enumerate(parts):
         if row.seeds:
             xs: list[float | None] = [at + 0.18] * len(row.seeds)
-            words = [f"{number}. {literal(row.name)}<br>one seed: {part_value_words(one, unit)}" for one in row.seeds]
-            series.append(Series("Ours", xs, [*row.seeds], kind="points", light=True, words=words, row="Ours, seeds"))
+            words = [
+                f"{number}. {literal(row.name)}<br>{gettext('one seed: {value}', value=part_value_words(one, unit))}"
+                for one in row.seeds
+            ]
+            series.append(
+                Series(
+                    gettext("Ours"), xs, [*row.seeds], kind="points", light=True, words=words,
+                    row=gettext("Ours, seeds"),
+                )
+            )  # fmt: skip
     labels, told = part_axis(parts)
     axes = (
         Axis(literal(told), categories=tuple(literal(one) for one in labels)),
-        Axis(_AXES[unit], unit if unit in ("s", "1") else "", log=log),
+        Axis(gettext(_AXES[unit]), unit if unit in ("s", "1") else "", log=log),
     )
     return lines_figure(title, axes, series, look)
 
 
-def _points(name: str, parts: tuple[tuple[int, PartRow], ...], unit: str, values: list[float | None]) -> Series:
-    # Places 1 and 3 have open markers: published values and ours differ in gray, too.
-    shift, place = {"Ours": (0.0, 0), AGAIN: (-0.09, 3)}.get(name, (-0.18, 1))
+def _points(
+    whose: Literal["published", "ours", "again"],
+    name: str,
+    parts: tuple[tuple[int, PartRow], ...],
+    unit: str,
+    values: list[float | None],
+) -> Series:
+    shift, place = _POINTS[whose]
     words = [
         f"{number}. {literal(row.name)}<br>{name.lower()}: {part_value_words(value, unit)}"
         for (number, row), value in zip(parts, values, strict=True)
@@ -239,4 +262,4 @@ def _band(at: int, row: PartRow, bottom: float, top: float) -> Series:
     low = bottom if row.band.low is None else row.band.low
     high = top if row.band.high is None else row.band.high
     xs: list[float | None] = [at - _WIDE, at + _WIDE]
-    return Series("Accepted range", xs, [], kind="band", place=2, low=[low, low], high=[high, high])
+    return Series(gettext("Accepted range"), xs, [], kind="band", place=2, low=[low, low], high=[high, high])

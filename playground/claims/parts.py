@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
-from playground.figures.words import number_words, value_words
+from playground.figures.words import in_language, number_words, value_words
+from playground.web.words import gettext
 from scheduler_core.claims import Band, Claim
 from scheduler_core.claims.papers import PROGRAMS
 from scheduler_core.claims.parts import PartRow
@@ -43,8 +45,25 @@ def range_words(band: Band | None, unit: str) -> str:
         return ""
     low, high = band.low, band.high
     if low is None or high is None or not low < high < min(low * _NEAR, _MINUTE):
-        return band.in_words(lambda end: part_value_words(end, unit))
-    return band.in_words(lambda end: f"{end:.6g}{_SIGNS.get(unit, '')}")
+        return _ends_words(band, lambda end: part_value_words(end, unit))
+    return _ends_words(band, lambda end: f"{in_language(f'{end:.6g}')}{_SIGNS.get(unit, '')}")
+
+
+def _ends_words(band: Band, write: Callable[[float], str]) -> str:
+    """Write a band as `Band.in_words` does, in the reader's language."""
+    if band.least is not None and band.most is not None:
+        low, high = write(band.least), write(band.most)
+        return low if low == high else gettext("{low} to {high}", low=low, high=high)
+    told = []
+    if band.above is not None:
+        told.append(gettext("above {value}", value=write(band.above)))
+    if band.least is not None:
+        told.append(gettext("at least {value}", value=write(band.least)))
+    if band.below is not None:
+        told.append(gettext("below {value}", value=write(band.below)))
+    if band.most is not None:
+        told.append(gettext("at most {value}", value=write(band.most)))
+    return ", ".join(told)
 
 
 def our_words(row: PartRow) -> str:
@@ -57,7 +76,7 @@ def our_words(row: PartRow) -> str:
     ends = {part_value_words(end, row.unit) for end in (row.band.low, row.band.high) if end is not None}
     digits = 4
     while words in ends and digits < 10:
-        words = f"{row.ours:.{digits}g}{_SIGNS.get(row.unit, '')}"
+        words = f"{in_language(f'{row.ours:.{digits}g}')}{_SIGNS.get(row.unit, '')}"
         digits += 1
     return words
 
@@ -85,14 +104,14 @@ def part_axis(parts: tuple[tuple[int, PartRow], ...]) -> tuple[tuple[str, ...], 
     """
     names = tuple(row.name for _, row in parts)
     if _fit(names):
-        return names, "Part of the claim"
+        return names, gettext("Part of the claim")
     for cut in (str.partition, str.rpartition):
         split = [cut(name, ", ") for name in names]
         for own, shared in ((0, 2), (2, 0)):
             labels = tuple(each[own] for each in split)
             if len({each[shared] for each in split}) == 1 and split[0][1] and _fit(labels):
                 return labels, split[0][shared]
-    return tuple(str(at) for at, _ in parts), "Part, by its number in the table"
+    return tuple(str(at) for at, _ in parts), gettext("Part, by its number in the table")
 
 
 def _fit(labels: tuple[str, ...]) -> bool:
@@ -115,7 +134,7 @@ def grid_of(parts: tuple[tuple[int, PartRow], ...]) -> dict[str, dict[str, PartR
 
 def theirs(claim: Claim) -> str:
     """Name the values that ours are compared with: published, or a program's."""
-    return "Program" if claim.source == PROGRAMS else "Published"
+    return gettext("Program") if claim.source == PROGRAMS else gettext("Published")
 
 
 def compared_words(claim: Claim, rows: tuple[PartRow, ...]) -> str:
@@ -123,12 +142,16 @@ def compared_words(claim: Claim, rows: tuple[PartRow, ...]) -> str:
     chart = claim.chart
     if chart is None:
         if all(row.published is None for _, row in drawn_parts(rows)):
-            return "our values and where the claim holds"
-        return "the program's values and ours" if claim.source == PROGRAMS else "published values and ours"
-    told = f"{_inside(chart.y)} by {_inside(chart.x)}"
+            return gettext("our values and where the claim holds")
+        if claim.source == PROGRAMS:
+            return gettext("the program's values and ours")
+        return gettext("published values and ours")
+    told = gettext("{measure} by {parameter}", measure=_inside(chart.y), parameter=_inside(chart.x))
     if len(chart.curves) == 1 and not chart.categories:  # a line alone has no entry in the legend
         told = f"{told} ({chart.curves[0].name})"
-    return f"{told}, published and ours" if any(curve.published for curve in chart.curves) else f"{told}, ours"
+    if any(curve.published for curve in chart.curves):
+        return gettext("{figure}, published and ours", figure=told)
+    return gettext("{figure}, ours", figure=told)
 
 
 def _inside(name: str) -> str:

@@ -7,6 +7,7 @@ import json
 
 import scheduler_core
 from playground.figures.captions import Source, run_words, seed_words
+from playground.web.words import gettext
 from scheduler_core.claims import Claim
 from scheduler_core.claims.papers import page_of, papers
 from scheduler_core.claims.parts import PartRow
@@ -37,6 +38,9 @@ def runs_behind(rows: tuple[PartRow, ...], result: Result | None) -> list[str]:
     """Return in words the number of runs behind a value of ours, and their seeds if they are known."""
     if result is not None and result.found.seeds:
         seeds = result.found.seeds
-        return [run_words([len(seeds)], "value"), f"{seed_words(seeds)}, run on {result.date}"]
+        return [
+            run_words([len(seeds)], "value"),
+            gettext("{seeds}, run on {date}", seeds=seed_words(seeds), date=result.date),
+        ]
     many = max((len(row.seeds) for row in rows), default=0)
     return [run_words([many], "value")] if many else []

@@ -19,6 +19,7 @@ from playground.claims.parts import (
 from playground.figures.captions import seed_words
 from playground.figures.words import capital
 from playground.web.words import gettext
+from playground.web.words import marked as _
 from scheduler_core import ExperimentError
 from scheduler_core.claims import Claim
 from scheduler_core.claims.declared import KNOWN
@@ -31,45 +32,55 @@ from scheduler_core.claims.setups import setup_data, with_parents
 
 #: In the order of the wall: missed claims come before claims that could not have failed.
 STANDINGS: dict[str, tuple[str, str]] = {
-    "tick": ("Reproduced", "The source gives the parameters, or we assumed them before the first run."),
+    "tick": (_("Reproduced"), _("The source gives the parameters, or we assumed them before the first run.")),
     "sign only": (
-        "Right direction, wrong size",
-        "The direction is the published one. The size of at least one part is outside its accepted range.",
+        _("Right direction, wrong size"),
+        _("The direction is the published one. The size of at least one part is outside its accepted range."),
     ),
     "at the edge": (
-        "At the edge",
-        "The claim holds under some seeds and not under others: under 10 to 90 % of them.",
+        _("At the edge"),
+        _("The claim holds under some seeds and not under others: under 10 to 90 % of them."),
     ),
     "not reproduced": (
-        "Not fully reproduced",
-        "At least one part of the claim is not reproduced. Each tile says how many parts are.",
+        _("Not fully reproduced"),
+        _("At least one part of the claim is not reproduced. Each tile says how many parts are."),
     ),
     "reproduced": (
-        "Reproduced, but weak evidence",
-        "We fitted the parameters or chose them after seeing results, or the claim could not have failed.",
+        _("Reproduced, but weak evidence"),
+        _("We fitted the parameters or chose them after seeing results, or the claim could not have failed."),
     ),
-    "no evidence": ("No evidence yet", "At least one part of the claim was not run yet."),
-    "cannot be run": ("Cannot be run", "This simulator lacks something that the claim needs."),
+    "no evidence": (_("No evidence yet"), _("At least one part of the claim was not run yet.")),
+    "cannot be run": (_("Cannot be run"), _("This simulator lacks something that the claim needs.")),
 }
 _CAUSES = {
-    "The setting is unknown": "Cause: a setting that the source does not give.",
-    "Our reading differs": "Cause: our reading of the rules.",
-    "The claim does not hold in this model": "Cause: the limits of our model.",
-    "The seeds differ": "Cause: chance; results differ from seed to seed.",
+    "The setting is unknown": _("Cause: a setting that the source does not give."),
+    "Our reading differs": _("Cause: our reading of the rules."),
+    "The claim does not hold in this model": _("Cause: the limits of our model."),
+    "The seeds differ": _("Cause: chance; results differ from seed to seed."),
 }
 """What the causes of a miss, with which its reason begins, are called on a page."""
+VERDICTS = {
+    "reproduced": _("reproduced"),
+    "sign only": _("right direction"),
+    "at the edge": _("at the edge"),
+    "not reproduced": _("not reproduced"),
+    "no evidence": _("no evidence"),
+    "cannot be run": _("cannot be run"),
+    "no saved run": _("no saved run"),
+}
+"""What the verdicts of parts are called, and a part without a saved run."""
 SHORT = {
-    "given": "parameters given by the source",
-    "assumed": "parameters assumed before the first run",
-    "calibrated": "parameters fitted to figures of a paper",
-    "chosen": "parameters chosen after results were seen",
-    "construction": "holds by construction",
+    "given": _("parameters given by the source"),
+    "assumed": _("parameters assumed before the first run"),
+    "calibrated": _("parameters fitted to figures of a paper"),
+    "chosen": _("parameters chosen after results were seen"),
+    "construction": _("holds by construction"),
 }
 _WORKLOADS = {
-    "synthetic": "Synthetic workload",
-    "dag": "Synthetic graphs of stages",
-    "inline": "Jobs listed one by one",
-    "trace": "Workload of a trace",
+    "synthetic": _("Synthetic workload"),
+    "dag": _("Synthetic graphs of stages"),
+    "inline": _("Jobs listed one by one"),
+    "trace": _("Workload of a trace"),
 }
 
 
@@ -87,7 +98,7 @@ class ClaimView:
 
     @property
     def label(self) -> str:
-        return STANDINGS[self.standing][0]
+        return gettext(STANDINGS[self.standing][0])
 
     @property
     def theirs(self) -> str:
@@ -111,7 +122,7 @@ class ClaimView:
 
     @property
     def known(self) -> str:
-        return KNOWN[self.claim.known]
+        return gettext(KNOWN[self.claim.known])
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -161,29 +172,27 @@ def _why(claim: Claim) -> str:
     """Give the reason of a claim's verdict in a sentence."""
     if claim.reason:
         cause, _, told = claim.reason.partition(": ")
-        return f"{_CAUSES[cause]} {capital(told)}"
-    told = claim.missing or KNOWN[claim.known]
-    return (
-        told
-        if claim.ticked or claim.missing
-        else gettext("Weak evidence: {reason}", reason=f"{told[:1].lower()}{told[1:]}")
-    )
+        return f"{gettext(_CAUSES[cause])} {capital(told)}"
+    told = claim.missing or gettext(KNOWN[claim.known])
+    if claim.ticked or claim.missing:
+        return told
+    return gettext("Weak evidence: {reason}", reason=f"{told[:1].lower()}{told[1:]}")
 
 
 def _honest(claim: Claim) -> list[str]:
     """Return in a few words how far the comparison can be trusted: the origin of parameters and workload."""
     if claim.missing:
         return []
-    return [capital(SHORT[claim.known]), *_workloads(claim)]
+    return [capital(gettext(SHORT[claim.known])), *(gettext(_WORKLOADS[kind]) for kind in _workloads(claim))]
 
 
 @once
 def _workloads(claim: Claim) -> tuple[str, ...]:
-    """Name the kinds of workload of a claim's first experiments."""
+    """Return the kinds of workload of a claim's first experiments."""
     found = []
     for name in [name for name in claim.setups if name in claim.named][:LINKS]:
         if "trace" in (claim.setups[each].drawn.get("by") for each in with_parents({name}, claim.setups)):
-            found.append(_WORKLOADS["trace"])
+            found.append("trace")
             continue
         try:
             data = (
@@ -193,7 +202,8 @@ def _workloads(claim: Claim) -> tuple[str, ...]:
             )
         except (ExperimentError, Missing):  # an input that a person has to fetch
             data = {"workload": {"kind": "trace"}}
-        found.append(_WORKLOADS.get((data.get("workload") or {}).get("kind", "inline"), "Synthetic workload"))
+        kind = (data.get("workload") or {}).get("kind", "inline")
+        found.append(kind if kind in _WORKLOADS else "synthetic")
     return tuple(dict.fromkeys(found))
 
 
@@ -207,5 +217,5 @@ def _row(at: int, row: PartRow) -> dict[str, Any]:
         "band": band_words(row),
         "catalogue": range_words(row.catalogue, row.unit),
         "verdict": row.verdict or "no saved run",
-        "told": "right direction" if row.verdict == "sign only" else row.verdict or "no saved run",
+        "told": gettext(VERDICTS[row.verdict or "no saved run"]),
     }

@@ -48,8 +48,8 @@ def wall(asked: Asked) -> list[dict[str, Any]]:
     return [
         {
             "standing": name,
-            "label": STANDINGS[name][0],
-            "about": STANDINGS[name][1],
+            "label": gettext(STANDINGS[name][0]),
+            "about": gettext(STANDINGS[name][1]),
             "tiles": tiles,
             "counts": _by_part(tiles),
         }
@@ -78,7 +78,7 @@ def choices() -> dict[str, list[tuple[str, str]]]:
     names = {name for paper in papers().values() for name in paper.schedulers}
     schedulers = sorted(((name, label_of(name)) for name in names), key=lambda one: one[1].lower())
     return {
-        "verdict": [(name, label) for name, (label, _) in STANDINGS.items()],
+        "verdict": [(name, gettext(label)) for name, (label, _) in STANDINGS.items()],
         "scheduler": schedulers,
         "paper": [(paper.name, paper.system) for paper in papers().values()],
     }
@@ -92,7 +92,7 @@ def _tile(paper: Paper, claim: Claim) -> dict[str, Any]:
         "system": paper.system,
         "ref": claim.place,
         "says": claim.says,
-        "known": claim.missing or SHORT[claim.known],
+        "known": claim.missing or gettext(SHORT[claim.known]),
         "part": part_of(claim),
         "beside": _beside(claim),
         "held": verdicts.count("reproduced"),
@@ -143,7 +143,7 @@ def _counted(paper: Paper) -> list[dict[str, Any]]:
     """Count a paper's claims by how they stand, in the order of the wall."""
     found = Counter(standing(claim) for claim in (*paper.claims, *paper.besides))
     return [
-        {"standing": name, "label": label, "count": found[cast("Standing", name)]}
+        {"standing": name, "label": gettext(label), "count": found[cast("Standing", name)]}
         for name, (label, _) in STANDINGS.items()
         if found[cast("Standing", name)]
     ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any, NotRequired, TypedDict
 
 from playground.classes.asked import Asked
 from playground.classes.growing import Points, together
 from playground.classes.scoring import Ends, band, histogram, score_of_curve, score_of_number
-from playground.classes.separating import best_of, ends_of, tied_with
+from playground.classes.separating import are_all_alike, best_of, ends_of, spread_of, tied_with
 from playground.contract.classes import QuestionGrowth, QuestionResult
 from playground.errors import PlaygroundError, problem
 from playground.models import ClassQuestion, Run, RunState, Study
@@ -18,13 +19,15 @@ from playground.studies.service import grid_of
 from scheduler_core import scheduler_by_name
 
 _MOST_MACHINES = 40
+#: If intervals cover this part of the scale, a guess at random is right as often as among four options.
+_WIDE = 0.25
 
 
 class Answer(TypedDict):
     """What runs computed: the answer, for options the measured number of each, and how the numbers grew.
 
-    `tied`: the options that count as right; `ends`: the interval of each option or place, or None. Answers that an
-    earlier version stored lack both.
+    `tied`: the options that count as right; `ends`: the interval of each option or place, or None; `flat`: whether no
+    two places of a curve can be told apart. Answers that an earlier version stored lack them.
     """
 
     answer: float | list[float | None]
@@ -32,6 +35,18 @@ class Answer(TypedDict):
     growth: QuestionGrowth | None
     tied: NotRequired[list[int]]
     ends: NotRequired[list[Ends]]
+    flat: NotRequired[bool]
+
+
+class Doubts(TypedDict):
+    """Why a question separates too little; all empty for one that separates."""
+
+    tied: list[int]
+    """The options of a choice that its runs cannot tell from the best one, itself among them."""
+    spread: float | None
+    """The part of the scale, from a quarter on, that the intervals cover: every answer there has the full score."""
+    flat: bool
+    """Whether the runs cannot tell any two places of a curve apart."""
 
 
 def refuse_unknown_reason(run: Run, reason: str) -> None:
@@ -89,7 +104,8 @@ def _measured(question: ClassQuestion, asked: Asked) -> Answer:
         best = best_of(found, asked.best)
         return {"answer": best, "values": values, "growth": growth, "tied": tied_with(found, best), "ends": ends}
     answer: Any = values if asked.kind == "curve" else values[0]
-    return {"answer": answer, "values": [], "growth": growth, "ends": ends}
+    flat = asked.kind == "curve" and are_all_alike(known)
+    return {"answer": answer, "values": [], "growth": growth, "ends": ends, "flat": flat}
 
 
 def _by_place(study: Study, asked: Asked) -> list[dict[int, float]]:
@@ -102,18 +118,23 @@ def _by_place(study: Study, asked: Asked) -> list[dict[int, float]]:
     return [found.get((0, ()), {})]
 
 
-def warning_of(question: ClassQuestion, asked: Asked) -> list[int]:
-    """Return the options of a choice that its runs cannot tell from the best one; empty if one stands alone.
+def doubts_of(question: ClassQuestion, asked: Asked) -> Doubts:
+    """Return what the runs of a question cannot tell apart.
 
     It is for the teacher before the lesson: a question that separates nothing teaches little.
     """
-    if asked.kind != "choice" or state_of(question) != RunState.DONE:
-        return []
-    try:
-        tied = (question.answer or answer_of(question, asked)).get("tied", [])
-    except PlaygroundError:
-        return []
-    return tied if len(tied) > 1 else []
+    answer: Any = question.answer
+    if answer is None and asked.kind != "point" and state_of(question) == RunState.DONE:
+        with suppress(PlaygroundError):  # runs that did not measure the number
+            answer = answer_of(question, asked)
+    told: Any = answer or {}
+    tied = told.get("tied", [])
+    spread = spread_of(told.get("ends", []), asked.scale) if asked.kind in ("number", "curve") else 0.0
+    return {
+        "tied": tied if len(tied) > 1 else [],
+        "spread": round(spread, 2) if spread >= _WIDE else None,
+        "flat": told.get("flat", False),
+    }
 
 
 def _grown(study: Study, places: int) -> QuestionGrowth | None:

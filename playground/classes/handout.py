@@ -12,7 +12,7 @@ from playground.classes.news import axis_words, options_of
 from playground.classes.teaching import shown_name
 from playground.errors import PlaygroundError
 from playground.gallery.service import entry_of, experiment_of
-from playground.studies.metric_names import metric_words
+from playground.studies.metric_names import measure_words
 from playground.web.words import gettext, three
 from scheduler_core.studies.results import unit_of
 
@@ -47,7 +47,7 @@ def _question(asked: Asked, scheduler: str) -> dict[str, Any]:
         "text": asked.text,
         "ask": asked.kind,
         "options": options_of(asked) if asked.kind == "choice" else [],
-        "measure": "" if asked.kind == "point" else metric_words(asked.metric),
+        "measure": "" if asked.kind == "point" else measure_words(asked.metric),
         "unit": shown,
         "axis": axis_words(asked.path, [scheduler]) if asked.kind == "curve" else "",
         "at": [three(float(value)) for value in asked.values] if asked.kind == "curve" else [],

@@ -189,6 +189,7 @@ def results_view(classroom: Classroom) -> dict[str, Any]:
             "answered": row.answered,
             "score": None if row.mean is None else round(row.mean, 2),
             "computed": str(computing.state_of(row)),
+            **computing.doubts_of(row, asked_of(row)),
         }
         for row in rows
     ]

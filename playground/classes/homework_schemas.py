@@ -6,7 +6,16 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from playground.classes.schemas import Aims, LessonTitle, OwnAnswerOut, StudentName, StudentNumber
+from playground.classes.schemas import (
+    Aims,
+    Flat,
+    LessonTitle,
+    OwnAnswerOut,
+    Spread,
+    StudentName,
+    StudentNumber,
+    Tied,
+)
 from playground.contract.classes import AskedQuestion, ClassShown
 from playground.web.schemas import OwnerToken, Shape
 
@@ -107,6 +116,9 @@ class HomeworkQuestionOut(Shape):
     """The mean score of the answers that have one; null without one."""
     computed: str
     """How far the runs are that compute the answer: the state of a run; `done` if the answer is known."""
+    tied: Tied
+    spread: Spread
+    flat: Flat
 
 
 class HomeworkResultsOut(Shape):

@@ -37,6 +37,8 @@ class Show(_Part):
     experiment: dict[str, Any] | None = None
     at_s: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
     layer: str = Field(default="", pattern=r"^[\w.-]{0,80}$")
+    near: int | None = Field(default=None, ge=0, le=10_000_000)
+    """The machine around which the projector shows at most 60 machines, in this step and the next ones of its run."""
     marks: _Marks = Field(default_factory=list, max_length=8)
     """What the step's text speaks of: each is in the picture and in view while the text is shown."""
 

@@ -10,7 +10,7 @@ from django.db.models import Sum
 
 from playground.classes.asked import Asked
 from playground.classes.competing import challenge_news, played_challenges
-from playground.classes.computing import result_of, state_of, warning_of
+from playground.classes.computing import doubts_of, result_of, state_of
 from playground.classes.forks import explore_news, fork_view
 from playground.classes.questions import asked_of
 from playground.classes.teaching import lesson_view, step_of, told_place, told_text
@@ -61,6 +61,8 @@ def shown_of(experiment: Experiment | None, run: Run | None, step: Mapping[str, 
     }
     if step.get("marks"):
         told["marks"] = step["marks"]
+    if step.get("near") is not None:
+        told["near"] = step["near"]
     return told
 
 
@@ -143,7 +145,7 @@ def teacher_question(question: ClassQuestion) -> dict[str, Any]:
         "text": question.asked["text"],
         "answered": question.answers.count(),
         "computed": str(state_of(question)),
-        "tied": warning_of(question, asked_of(question)),
+        **doubts_of(question, asked_of(question)),
     }
 
 

@@ -20,6 +20,21 @@ ClassUrl = Annotated[str, Field(description="The students' page.")]
 StudentNumber = Annotated[int, Field(description="The student's number in the class, counted from 1.")]
 StudentName = Annotated[str, Field(description="The student's name.")]
 LessonTitle = Annotated[str, Field(description="The title of the lesson.")]
+Tied = Annotated[
+    list[int],
+    Field(
+        description="The options of a choice that its runs cannot tell apart, so that each counts as right. Empty if "
+        "one is best."
+    ),
+]
+Spread = Annotated[
+    float | None,
+    Field(
+        description="Of a number or a curve: the part of the scale that the intervals over the seeds cover, so that "
+        "every answer there has the full score. Null below a quarter, and for other kinds."
+    ),
+]
+Flat = Annotated[bool, Field(description="Whether the runs cannot tell any two places of a curve apart.")]
 Aims = Annotated[list[str], Field(description="What students will learn; may be empty.")]
 
 
@@ -111,8 +126,9 @@ class TeacherQuestionOut(Shape):
     answered: int
     computed: str
     """How far the runs are that compute the answer: the state of a run; `done` if the answer is known."""
-    tied: list[int]
-    """The options of a choice that its runs cannot tell apart, so that each counts as right. Empty if one is best."""
+    tied: Tied
+    spread: Spread
+    flat: Flat
 
 
 class LessonIn(_Body):

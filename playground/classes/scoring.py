@@ -44,12 +44,13 @@ def score_of_number(value: float, answer: float, scale: Scale, ends: Ends = None
 
     `ends` are those of the answer's interval over seeds. What lies off the scale counts as its end.
     """
-    low, high = (_on_scale(scale, end) for end in (ends or (answer, answer)))
+    low, high = (on_scale(scale, end) for end in (ends or (answer, answer)))
     at = scale.place(value)
     return max(0.0, 1.0 - 2.0 * max(low - at, at - high, 0.0))
 
 
-def _on_scale(scale: Scale, value: float) -> float:
+def on_scale(scale: Scale, value: float) -> float:
+    """Return where a value lies on the scale, from 0 to 1; its end for what lies beyond."""
     return min(1.0, max(0.0, scale.place(value)))
 
 

@@ -6,10 +6,11 @@ interval (95 %, Student's t over pairs of the same seed) that holds 0. So no ans
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from playground.classes.scoring import Ends
+from playground.classes.scoring import Ends, Scale, on_scale
 from scheduler_core.studies.statistics import UNDECIDED, compare, interval
 
 BySeed = Mapping[int, float]
@@ -32,6 +33,17 @@ def best_of(options: Sequence[BySeed], wanted: Literal["least", "most"]) -> int:
 def tied_with(options: Sequence[BySeed], best: int) -> list[int]:
     """Return the numbers of the options that the runs cannot tell from the best one, itself among them."""
     return [number for number, found in enumerate(options) if number == best or _alike(found, options[best])]
+
+
+def are_all_alike(places: Sequence[BySeed]) -> bool:
+    """Return whether the runs cannot tell any two places of a curve apart."""
+    return len(places) > 1 and all(_alike(one, other) for one, other in itertools.combinations(places, 2))
+
+
+def spread_of(ends: Sequence[Ends], scale: Scale) -> float:
+    """Return the part of the scale, from 0 to 1, that the intervals cover: their mean. An answer there is right."""
+    covered = [0.0 if one is None else on_scale(scale, one[1]) - on_scale(scale, one[0]) for one in ends]
+    return sum(covered) / len(covered) if covered else 0.0
 
 
 def _alike(one: BySeed, other: BySeed) -> bool:

@@ -41,11 +41,13 @@ def prepared_steps(classroom: Classroom, lesson: Lesson, viewer: Viewer) -> list
     steps: list[dict[str, Any]] = []
     shown = classroom.experiment
     seen: dict[str, Any] = {"experiment": shown.public_id, "at_s": None, "layer": ""} if shown is not None else {}
+    near: int | None = None
     for at, step in enumerate(lesson.steps):
         told: dict[str, Any] = {"kind": step.kind, "text": step.text, "notes": step.notes, "minutes": step.minutes}
         if step.show is not None:
             shown = _stored(classroom, step.show, viewer)
             seen = {"experiment": shown.public_id, "at_s": step.show.at_s, "layer": step.show.layer}
+            near = step.show.near
             told |= seen | {"marks": list(step.show.marks), "name": shown_name(step.show)}
         elif step.challenge is not None:
             challenge = get_challenge(public_id=step.challenge)
@@ -56,6 +58,8 @@ def prepared_steps(classroom: Classroom, lesson: Lesson, viewer: Viewer) -> list
                 raise _refused(f"steps.{at}.{step.kind}", "stands before anything is shown", remedy)
             told |= _prepared(classroom, lesson, at, shown, viewer) if step.kind != "text" else seen
             told["marks"] = list(step.marks or ())
+        if near is not None and shown is not None:
+            told |= {"near": near, "near_in": shown.public_id}
         steps.append(told)
     return steps
 
@@ -136,11 +140,14 @@ def step_of(classroom: Classroom) -> dict[str, Any]:
 
 
 def told_place(classroom: Classroom) -> dict[str, Any]:
-    """Return the step that shows the run of a class now: its instant, layer and marks; empty without one."""
+    """Return the step that shows the run of a class now: its instant, layer, marks and place; empty without one.
+
+    A step that shows nothing itself keeps the place of the run before it.
+    """
     step, shown = step_of(classroom), classroom.experiment
-    if shown is None or step.get("experiment") != shown.public_id:
-        return {}
-    return step
+    if shown is not None and step.get("experiment") == shown.public_id:
+        return step
+    return {"near": step["near"]} if shown is not None and step.get("near_in") == shown.public_id else {}
 
 
 def told_text(classroom: Classroom) -> str:

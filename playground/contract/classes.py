@@ -51,6 +51,8 @@ class ClassShown(TypedDict):
     """The layer of the map; empty for the usual one."""
     marks: NotRequired[list[str]]
     """What the step's text speaks of, by the names that tours have; absent where it names none."""
+    near: NotRequired[int]
+    """The machine around which the map shows a part of the datacenter; absent where the step names none."""
 
 
 @exact

@@ -42,7 +42,7 @@ def study_figure_svg(request: HttpRequest, study_id: str, asked: Query[StudyFigu
 
 @router.get("/comparisons/figure", response={200: FigureOut, **_ERRORS})
 def comparison_figure(request: HttpRequest, asked: Query[ComparisonFigureIn]) -> Any:
-    """Draw one to four finished runs: distributions (`waits`, `jobs`), `percentiles`, a `timeline` or `pairs`."""
+    """Draw one to eight finished runs: distributions (`waits`, `jobs`), `percentiles`, a `timeline` or `pairs`."""
     return figure_payload(_runs(request, asked, asked.look()))
 
 

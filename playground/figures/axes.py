@@ -9,11 +9,15 @@ from typing import Any
 
 from playground.figures.ticks import Level, choose, linear_share_levels, linear_time_levels, log_levels
 from playground.figures.words import SPACE
+from playground.web.words import gettext
 
 _LINEAR = {"s": linear_time_levels, "1": linear_share_levels}
 _WANTED = {"x": 8, "y": 7}
-#: What the title of a logarithmic axis ends with.
-LOG_SCALE = " (log scale)"
+
+
+def log_scale() -> str:
+    """Return what the title of a logarithmic axis ends with."""
+    return f" ({gettext('log scale')})"
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Axis:
 def axis_layout(axis: Axis, values: Iterable[float], which: str) -> tuple[dict[str, Any], list[Level]]:
     """Return an axis for plotly's layout and its ticks in levels; `which` is `x` or `y`, `values` is what it shows."""
     found = [value for value in values if math.isfinite(value)]
-    title = f"{axis.title}{LOG_SCALE}" if axis.log else axis.title
+    title = f"{axis.title}{log_scale()}" if axis.log else axis.title
     layout: dict[str, Any] = {"title": {"text": title}, "type": "log" if axis.log else "linear"}
     if axis.categories:
         many = len(axis.categories)

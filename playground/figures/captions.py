@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import PackageNotFoundError, metadata
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playground.figures.words import capital
+from playground.web.words import gettext, ngettext
+
+#: What stands for some runs in a figure.
+Mark = Literal["point", "cell", "value"]
 
 
 @dataclass(frozen=True)
@@ -40,20 +44,29 @@ def caption_of(title: str, sentences: Sequence[str], source: Source) -> str:
     """Write a caption: the title, what the marks are and how many runs they rest on, the version, the digests."""
     made = f"Scheduler Playground {source.version}"
     if source.digests:
-        many = "s" if len(source.digests) > 1 else ""
-        made += f", {source.digest_of} digest{many} {', '.join(digest[:12] for digest in source.digests)}"
+        made += f", {_digest_words(source, [digest[:12] for digest in source.digests])}"
     if link := public_link(source.url):
         made += f", {link}"
     parts = (part.rstrip(".") for part in (title, *sentences, made) if part)
     return " ".join(f"{part}." if part.startswith("n =") else f"{capital(part)}." for part in parts)
 
 
+def _digest_words(source: Source, digests: Sequence[str]) -> str:
+    """Name digests by what they are of."""
+    listed, many = ", ".join(digests), len(digests)
+    if source.digest_of == "claim":
+        return ngettext("claim digest {digests}", "claim digests {digests}", many, digests=listed)
+    return ngettext("experiment digest {digests}", "experiment digests {digests}", many, digests=listed)
+
+
 def seed_words(seeds: Sequence[int]) -> str:
     """Name the seeds of a study: `10 seeds (1 to 10)`."""
-    many = f"{len(seeds)} seed{'' if len(seeds) == 1 else 's'}"
+    many = ngettext("{n} seed", "{n} seeds", len(seeds))
     if not seeds:
         return many
-    return f"{many} ({seeds[0]} to {seeds[-1]})" if len(seeds) > 1 else f"{many} ({seeds[0]})"
+    if len(seeds) == 1:
+        return f"{many} ({seeds[0]})"
+    return gettext("{seeds} ({first} to {last})", seeds=many, first=str(seeds[0]), last=str(seeds[-1]))
 
 
 def load_words(workload: Mapping[str, Any], varied: Sequence[str] = ()) -> str:
@@ -62,11 +75,13 @@ def load_words(workload: Mapping[str, Any], varied: Sequence[str] = ()) -> str:
         path = "workload.offered_load"
         if workload.get("offered_load") is None and path not in varied:
             return ""
-        return f"The arrivals of the trace are stretched to {'each' if path in varied else 'the'} load"
+        if path in varied:
+            return gettext("The arrivals of the trace are stretched to each load")
+        return gettext("The arrivals of the trace are stretched to the load")
     arrivals = workload.get("arrivals") or {}
     own_rate = arrivals.get("rate_per_s") is not None or arrivals.get("kind") == "replayed"
     if own_rate and "workload.arrivals.offered_load" in varied:
-        return "The arrivals of the workload are stretched to each load"
+        return gettext("The arrivals of the workload are stretched to each load")
     return ""
 
 
@@ -79,26 +94,35 @@ def public_link(url: str) -> str:
         return url if "." in host and not host.endswith((".local", ".localhost", ".lan")) else ""
 
 
-def run_words(counts: Sequence[int], what: str = "point", of: str = "run") -> str:
+def run_words(counts: Sequence[int], what: Mark = "point", of: Literal["run", "pair"] = "run") -> str:
     """Return the number of runs behind each mark in words: `n = 10 runs per point`, or a range."""
     if not counts:
-        return "no run is done"
+        return gettext("no run is done")
     low, high = min(counts), max(counts)
-    many = f"{low}" if low == high else f"{low} to {high}"
-    return f"n = {many} {of}{'' if high == 1 else 's'} per {what}"
+    many = f"{low}" if low == high else gettext("{first} to {last}", first=str(low), last=str(high))
+    if of == "pair":
+        runs = ngettext("{count} pair", "{count} pairs", high, count=many)
+    else:
+        runs = ngettext("{count} run", "{count} runs", high, count=many)
+    if what == "cell":
+        return gettext("n = {runs} per cell", runs=runs)
+    if what == "value":
+        return gettext("n = {runs} per value", runs=runs)
+    return gettext("n = {runs} per point", runs=runs)
 
 
 def bibtex_of(source: Source) -> str:
     """Write a BibTeX entry for a figure: the project, its version, digests, and a link that others can open."""
-    digests = [f"{source.digest_of} digest {digest}" for digest in source.digests]
+    digests = [_digest_words(source, [digest]) for digest in source.digests]
+    made = gettext("Scheduler Playground, version {version}", version=_escaped(source.version))
     plain = re.sub(r"[^A-Za-z0-9]+", "", source.key)
     fields = {
         "title": _escaped(source.title),
         "author": "{The Scheduler Playground authors}",
         "year": str(source.year),
-        "howpublished": "Figure made with the software Scheduler Playground",
+        "howpublished": gettext("Figure made with the software Scheduler Playground"),
         "version": _escaped(source.version),
-        "note": "; ".join([f"Scheduler Playground, version {_escaped(source.version)}", *digests, *_exactly(source)]),
+        "note": "; ".join([made, *digests, *_exactly(source)]),
     }
     if link := public_link(source.url) or project_link():
         fields["url"] = link
@@ -108,7 +132,7 @@ def bibtex_of(source: Source) -> str:
 
 def _exactly(source: Source) -> list[str]:
     """Return what tells a figure from others of the same experiment: the digest of its plan, and its seeds."""
-    plan = [f"plan digest {source.plan}"] if source.plan else []
+    plan = [gettext("plan digest {digest}", digest=source.plan)] if source.plan else []
     return [*plan, source.seeds] if source.seeds else plan
 
 

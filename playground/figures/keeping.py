@@ -9,6 +9,9 @@ from playground.errors import PlaygroundError
 from playground.experiments.service import keep_shown
 from playground.runs.service import get_run
 
+MOST_RUNS = 8
+"""Runs of one comparison."""
+
 
 def keep_runs(run_ids: Iterable[str]) -> None:
     """Keep the experiments of runs as shared ones; ids that name no run are ignored."""

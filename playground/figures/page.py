@@ -10,13 +10,12 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.experiments.service import keep_shown
-from playground.figures.keeping import keep_runs
+from playground.figures.keeping import MOST_RUNS, keep_runs
 from playground.studies.service import get_study
 from playground.traces.facts import trace_of
 from playground.web.away import waits_for_redis
 from playground.web.missing import missing
 
-_MOST_RUNS = 4
 #: What the page sets itself.
 _OF_THE_PAGE = frozenset({"theme", "width_mm", "height_mm", "font", "font_pt"})
 #: What the pages that link here call by other names than the API.
@@ -39,7 +38,7 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
 def comparison(request: HttpRequest) -> HttpResponse:
     """Prepare a figure of some runs. The page has its citation, so the experiments are kept."""
     runs = request.GET.get("runs", "")
-    keep_runs(runs.split(",")[:_MOST_RUNS])
+    keep_runs(runs.split(",")[:MOST_RUNS])
     return _page(request, "/comparisons/figure", f"/compare?runs={runs}")
 
 

@@ -12,11 +12,13 @@ from typing import Any
 from playground.figures.words import path_value_words
 from playground.studies.fitted import defaults_of, fitted_defaults
 from playground.studies.metric_names import plain
+from playground.web.words import SOURCE, gettext, language
+from playground.web.words import marked as _
 from scheduler_core.experiment.labels import label_of
 
 _PARAMS = "scheduler.params."
 _MOST_LETTERS = 60
-_ALL_DEFAULTS = "All parameters of schedulers have their defaults"
+_ALL_DEFAULTS = _("All parameters of schedulers have their defaults")
 
 
 def parameter_words(schedulers: Iterable[Mapping[str, Any]], varied: Collection[str] = ()) -> str:
@@ -34,9 +36,14 @@ def parameter_words(schedulers: Iterable[Mapping[str, Any]], varied: Collection[
         ]
         if other:
             told.append(f"{one['label']}: {', '.join(other)}")
-    words = f"Parameters other than the defaults: {'; '.join(told)}" if told else _ALL_DEFAULTS
-    fitted = _fitted(schedulers, varied)
-    return f"{words}. Defaults that suit one trace, perhaps not this work: {'; '.join(fitted)}" if fitted else words
+    words = gettext(_ALL_DEFAULTS)
+    if told:
+        words = gettext("Parameters other than the defaults: {parameters}", parameters="; ".join(told))
+    fitted = "; ".join(_fitted(schedulers, varied))
+    if not fitted:
+        return words
+    suited = gettext("Defaults that suit one trace, perhaps not this work: {parameters}", parameters=fitted)
+    return f"{words}. {suited}"
 
 
 def _fitted(schedulers: Iterable[Mapping[str, Any]], varied: Collection[str]) -> list[str]:
@@ -50,8 +57,10 @@ def _fitted(schedulers: Iterable[Mapping[str, Any]], varied: Collection[str]) ->
 def _words(scheduler: str, key: str, value: object) -> str:
     path = _PARAMS + key
     label = label_of(path, [scheduler])
-    name = f"{label[0].lower()}{label[1:]}" if label and not label[1:2].isupper() else label or plain(key)
+    name = gettext(label) if label else plain(key)
+    if label and language() == SOURCE and not label[1:2].isupper():
+        name = f"{label[0].lower()}{label[1:]}"
     if value is None or isinstance(value, dict | list):
-        text = "not set" if value is None else json.dumps(value)
+        text = gettext("not set") if value is None else json.dumps(value)
         return f"{name} {text if len(text) <= _MOST_LETTERS else f'{text[:_MOST_LETTERS]}…'}"
     return f"{name} {path_value_words(path, value)}"

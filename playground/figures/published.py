@@ -37,7 +37,7 @@ def published_study(*, study_id: str, asked: StudyIn, look: Look, base_url: str,
 
 
 def published_runs(*, asked: ComparisonIn, look: Look, base_url: str, issued: bool = False) -> Published:
-    """Draw one to four runs; `issued` is as for a study. Raises PlaygroundError."""
+    """Draw one to eight runs; `issued` is as for a study. Raises PlaygroundError."""
     drawn = figure_of_runs(run_ids=asked.run_ids, kind=asked.kind, series=asked.series, look=look, base_url=base_url)
     if issued:
         keep_runs(asked.run_ids)

@@ -7,6 +7,7 @@ from typing import Any
 
 from playground.figures.words import SPACE, literal
 from playground.ground.simulator import scheduler_label
+from playground.web.words import gettext
 
 
 def names_of(runs: Sequence[tuple[dict[str, Any], int]]) -> list[str]:
@@ -27,10 +28,10 @@ def _name(at: int, runs: Sequence[tuple[dict[str, Any], int]], labels: list[str]
         for key in keys[:2]
     ]
     if not keys or any(other != seed for _, other in alike):
-        parts.append(f"seed {seed}")
+        parts.append(gettext("seed {seed}", seed=str(seed)))
     name = f"{label} ({', '.join(parts)})"
     same = not keys and any(other == seed for _, other in alike)
-    return f"{name} {'ABCD'[at]}" if same else name
+    return f"{name} {'ABCDEFGH'[at]}" if same else name
 
 
 def _params(data: dict[str, Any]) -> dict[str, Any]:

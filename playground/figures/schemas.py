@@ -75,7 +75,7 @@ class ComparisonIn(Shape):
     """A figure of runs."""
 
     runs: Annotated[str, Field(min_length=1, max_length=200)]
-    """One to four run ids, separated by commas."""
+    """One to eight run ids, separated by commas."""
     kind: Literal["waits", "jobs", "percentiles", "timeline", "pairs"] = "waits"
     """Which figure to draw."""
     series: Annotated[str, Field(max_length=100)] = ""

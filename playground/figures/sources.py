@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pyarrow.parquet as pq
 
 import scheduler_core
-from playground.errors import PlaygroundError, not_found, problem
+from playground.errors import PlaygroundError, problem
 from playground.figures import comparisons, traces
 from playground.figures.captions import (
     Source,
@@ -21,11 +21,12 @@ from playground.figures.captions import (
     run_words,
     seed_words,
 )
+from playground.figures.keeping import MOST_RUNS
 from playground.figures.look import Look
 from playground.figures.parameters import parameter_words
 from playground.figures.run_names import names_of
 from playground.figures.studies import Asked, drawn_counts, drawn_schedulers, study_figure, title_of
-from playground.figures.words import duration_words
+from playground.figures.words import duration_words, number_words
 from playground.ground import links
 from playground.ground.simulator import parse_experiment, stored_data
 from playground.models import Run, Study
@@ -37,11 +38,17 @@ from playground.studies.service import grid_of, study_payload
 from playground.traces import facts
 from playground.traces.fitting import fit_of
 from playground.traces.statistics import statistics_of
+from playground.web.seeds_words import seeds_words
+from playground.web.words import gettext
+from playground.web.words import marked as _
 from scheduler_core import RecordingReader
-from scheduler_core.studies.seeds import seeds_change
 
 ComparisonKind = Literal["waits", "jobs", "percentiles", "timeline", "pairs"]
-MOST_RUNS = 4
+_OVER_PAIRS = {
+    "mean": _("interval by Student's t over the pairs"),
+    "median": _("interval by order statistics"),
+    "bootstrap": _("interval by the bootstrap over the pairs"),
+}
 
 
 @dataclass(frozen=True)
@@ -76,10 +83,10 @@ def figure_of_study(
     results = results_of(study=study, metric=metric, statistic=statistic, against=against, scale="drawn")
     payload = study_payload(study=study, base_url=base_url)
     axes, labels = payload["plan"].get("axes") or [], [one["label"] for one in payload["schedulers"]]
-    _refuse_outside("shown", asked.shown, len(labels), "a scheduler of this study")
-    _refuse_outside("x", asked.x, max(1, len(axes)), "a parameter of this study")
+    _refuse_outside("shown", asked.shown, len(labels), gettext("is not a scheduler of this study"))
+    _refuse_outside("x", asked.x, max(1, len(axes)), gettext("is not a parameter of this study"))
     if asked.show != "values" and len(labels) < 2:
-        raise _refused("show", "there is no other scheduler to compare with", "values")
+        raise _refused("show", gettext("there is no other scheduler to compare with"), "values")
     values = values_by_seed(study=study, metric=metric) if seeds else None
     figure = study_figure(payload, results, asked, look, values)
     source = Source(
@@ -110,8 +117,12 @@ def figure_of_study(
 
 def _counted(counts: list[int], *, heat: bool, pairs: bool) -> str:
     """Return in words how many runs, or pairs of runs, are behind each mark and in the whole figure."""
-    words = run_words(counts, "cell" if heat else "point", "pair" if pairs else "run")
-    return f"{words}, {sum(counts):,} {'pairs of runs' if pairs else 'runs'} in all" if len(counts) > 1 else words
+    counted = run_words(counts, "cell" if heat else "point", "pair" if pairs else "run")
+    if len(counts) < 2:
+        return counted
+    if pairs:
+        return gettext("{counted}, {total} pairs of runs in all", counted=counted, total=sum(counts))
+    return gettext("{counted}, {total} runs in all", counted=counted, total=sum(counts))
 
 
 def _classes(study: Study, results: dict[str, Any]) -> str:
@@ -121,7 +132,7 @@ def _classes(study: Study, results: dict[str, Any]) -> str:
     grid = grid_of(study)
     path = "scheduler.params.short_cutoff_s"
     if any(axis.path == path for axis in grid.plan.axes):
-        return "Each scheduler's own cut-off decides which jobs are short; the figure varies it"
+        return gettext("Each scheduler's own cut-off decides which jobs are short; the figure varies it")
     first = {cell.scheduler: cell for cell in reversed(grid.cells)}
     cutoffs = []
     for at, label in enumerate(grid.labels()):
@@ -129,7 +140,8 @@ def _classes(study: Study, results: dict[str, Any]) -> str:
         params = parse_experiment(grid.experiment(first[at], grid.seeds[0])).to_dict()["scheduler"]["params"]
         if params.get("short_cutoff_s") is not None:
             cutoffs.append(f"{label} {duration_words(float(params['short_cutoff_s']))}")
-    return f"Each scheduler's own cut-off decides which jobs are short: {', '.join(cutoffs)}"
+    listed = ", ".join(cutoffs)
+    return gettext("Each scheduler's own cut-off decides which jobs are short: {cutoffs}", cutoffs=listed)
 
 
 def _left_out(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> list[str]:
@@ -142,42 +154,55 @@ def _left_out(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> l
         for at, one in enumerate(study["schedulers"])
         if at not in drawn and (asked.show == "values" or at != results["against"])
     ]
-    return [f"Not drawn, because no run has this number: {', '.join(missing)}"] if missing else []
+    if not missing:
+        return []
+    return [gettext("Not drawn, because no run has this number: {schedulers}", schedulers=", ".join(missing))]
 
 
 def _marks(results: dict[str, Any], asked: Asked, *, heat: bool, seeds: bool) -> str:
     """Return in words what the marks of a study's figure are."""
     if asked.show == "values":
-        point, _, interval = results["method"].partition("; ")
+        point, interval = results["method"].split("; ", 1)
     else:
-        point = f"{asked.show} of runs with the same seed"
-        interval = {"mean": "interval by Student's t over the pairs", "median": "interval by order statistics"}.get(
-            results["statistic"], "interval by the bootstrap over the pairs"
-        )
-    told = f"{'Cells' if heat else 'Points'}: {point}"
-    told += "" if heat else _bars(results, interval) if asked.show == "values" else f"; bars: 95 % {interval}"
-    return f"{told}; light: single seeds" if seeds and not heat and asked.show == "values" else told
+        point = _paired(asked.show)
+        interval = gettext(_OVER_PAIRS[results["statistic"]])
+    if heat:
+        return gettext("Cells: {estimate}", estimate=point)
+    told = gettext("Points: {estimate}", estimate=point)
+    bars = gettext("bars: 95 % {interval}", interval=interval)
+    if asked.show != "values":
+        return f"{told}; {bars}"
+    told = f"{told}; {_bars(results, bars)}"
+    return f"{told}; {gettext('light: single seeds')}" if seeds else told
 
 
-def _bars(results: dict[str, Any], interval: str) -> str:
+def _paired(show: str) -> str:
+    """Return in words what is computed of two runs."""
+    if show == "ratio":
+        return gettext("ratio of runs with the same seed")
+    return gettext("difference of runs with the same seed")
+
+
+def _bars(results: dict[str, Any], bars: str) -> str:
     """Return in words what a figure's bars are, or why it has none."""
     if any(cell["low"] is not None for cell in results["cells"]):
-        return f"; bars: 95 % {interval}"
-    repeated = any(cell["n"] > 1 for cell in results["cells"])
-    why = "nothing varied between seeds, or there are too few" if repeated else "they need more seeds"
-    return f"; no confidence intervals: {why}"
+        return bars
+    if any(cell["n"] > 1 for cell in results["cells"]):
+        return gettext("no confidence intervals: nothing varied between seeds, or there are too few")
+    return gettext("no confidence intervals: they need more seeds")
 
 
 def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, look: Look, base_url: str) -> Published:
-    """Draw one to four finished runs. Raises PlaygroundError where one is not finished or they cannot be compared."""
+    """Draw one to eight finished runs. Raises PlaygroundError where one is not finished or they cannot be compared."""
     if not 1 <= len(run_ids) <= MOST_RUNS or (kind == "pairs" and len(run_ids) != 2):
-        allowed = "two runs" if kind == "pairs" else f"1 to {MOST_RUNS} run ids, separated by commas"
-        raise _refused("runs", f"names {len(run_ids)} runs", allowed)
+        some = gettext("1 to {most} run ids, separated by commas", most=MOST_RUNS)
+        allowed = gettext("two runs") if kind == "pairs" else some
+        raise _refused("runs", gettext("names {runs} runs", runs=len(run_ids)), allowed)
     runs = [get_run(public_id=run_id) for run_id in run_ids]
     names = names_of([(stored_data(run.experiment), run.seed) for run in runs])
     figure, sentence = _drawn_runs(runs, names, kind, series, look)
     seeds = sorted({run.seed for run in runs})
-    seeded = seed_words(seeds) if len(seeds) > 1 else f"seed {seeds[0]}"
+    seeded = seed_words(seeds) if len(seeds) > 1 else gettext("seed {seed}", seed=str(seeds[0]))
     source = Source(
         title=figure.layout.meta["title"],
         version=", ".join(sorted({str((run.summary or {})["core_version"]) for run in runs})),
@@ -186,9 +211,9 @@ def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, loo
         key="-".join(run.public_id for run in runs),
         seeds=seeded,
     )
-    told = f"one run each, {seeded}"
+    told = gettext("one run each, {seeds}", seeds=seeded)
     stored = [stored_data(run.experiment) for run in runs]
-    change = seeds_change(stored[0]) if len(seeds) > 1 else ""
+    change = seeds_words(stored[0]) if len(seeds) > 1 else ""
     named = [{**data["scheduler"], "label": name} for data, name in zip(stored, names, strict=True)]
     load = next(filter(None, (load_words(data["workload"]) for data in stored)), "")
     return _published(figure, [sentence, told, change, load, parameter_words(named)], source)
@@ -200,23 +225,29 @@ def _drawn_runs(
     """Draw a kind of comparison; return it with a sentence on what its marks are."""
     if kind == "percentiles":
         parts = [(name, summary_of(run=run)["allocation_delay_s"]) for name, run in zip(names, runs, strict=True)]
-        return comparisons.percentiles_figure(
-            "Queueing delay", parts, look
-        ), "Exact percentiles (nearest rank) over tasks"
+        marks = gettext("Exact percentiles (nearest rank) over tasks")
+        return comparisons.percentiles_figure(gettext("Queueing delay"), parts, look), marks
     if kind == "pairs":
         pairs = pairs_of(run=runs[0], other=runs[1])
         drawn, all_of = len(pairs["job"]), pairs["pairs"]
-        shown = f"all {all_of:,} jobs are drawn" if drawn == all_of else f"{drawn:,} of {all_of:,} jobs are drawn"
-        sentence = f"Each point is a job; {shown}; below the dashed line {names[0]} is faster"
+        shown = gettext("{drawn} of {all} jobs are drawn", drawn=drawn, all=all_of)
+        if drawn == all_of:
+            shown = gettext("all {all} jobs are drawn", all=all_of)
+        sentence = gettext(
+            "Each point is a job; {shown}; below the dashed line {name} is faster", shown=shown, name=names[0]
+        )
         return comparisons.pairs_figure((names[0], names[1]), pairs, look), sentence
     if kind == "timeline":
         lines = [(name, _timeline(run, series)) for name, run in zip(names, runs, strict=True)]
-        return comparisons.timeline_figure(lines, look), "As recorded"
+        return comparisons.timeline_figure(lines, look), gettext("As recorded")
     arrays = [(name, _seconds(run, kind)) for name, run in zip(names, runs, strict=True)]
     whose = "jobs" if kind == "jobs" else "tasks"
-    many = ", ".join(dict.fromkeys(f"{len(values):,}" for _, values in arrays))
-    title = "Job completion time" if kind == "jobs" else "Queueing delay"
-    return comparisons.distribution_figure(title, whose, arrays, look), f"Empirical distribution over {many} {whose}"
+    many = ", ".join(dict.fromkeys(number_words(len(values)) for _, values in arrays))
+    if kind == "jobs":
+        title, marks = gettext("Job completion time"), gettext("Empirical distribution over {many} jobs", many=many)
+    else:
+        title, marks = gettext("Queueing delay"), gettext("Empirical distribution over {many} tasks", many=many)
+    return comparisons.distribution_figure(title, whose, arrays, look), marks
 
 
 def _seconds(run: Run, kind: ComparisonKind) -> comparisons.Floats:
@@ -242,10 +273,10 @@ def _timeline(run: Run, name: str) -> comparisons.Timeline:
         known = {each["name"]: each for each in reader.meta["series"]}
         chosen = known.get(name or next(iter(known), ""))
         if chosen is None:
-            raise _refused("series", f"the recording has no series '{name[:100]}'", ", ".join(known))
+            raise _refused("series", gettext("the recording has no series '{name}'", name=name[:100]), ", ".join(known))
         rows = [row for frame in reader.frames() for row in frame.series.get(chosen["name"], [])]
     t_ns, value = np.asarray(rows, np.float64).reshape(-1, 2).T
-    return comparisons.Timeline(chosen["label"], "1" if chosen.get("unit") == "1" else "", t_ns / 1e9, value)
+    return comparisons.Timeline(gettext(chosen["label"]), "1" if chosen.get("unit") == "1" else "", t_ns / 1e9, value)
 
 
 async def statistics_to_draw(*, trace_id: str, cutoff_s: float | None) -> Measured:
@@ -262,7 +293,7 @@ def figure_of_trace(*, trace_id: str, kind: str, measured: Measured, look: Look,
     statistics, fit = measured.statistics, measured.fit
     figure = traces.trace_figure(name, kind, statistics, fit, look)
     if figure is None:
-        raise not_found("figure")
+        raise PlaygroundError(404, "not-found", gettext("There is no such figure"))
     source = Source(
         title=figure.layout.meta["title"],
         version=scheduler_core.__version__,
@@ -270,18 +301,22 @@ def figure_of_trace(*, trace_id: str, kind: str, measured: Measured, look: Look,
         url=f"{base_url}/traces/{trace_id}",
         key=trace_id,
     )
-    sentences = [f"n = {statistics['jobs']:,} jobs, {statistics['tasks']:,} tasks"]
+    sentences = [gettext("n = {jobs} jobs, {tasks} tasks", jobs=statistics["jobs"], tasks=statistics["tasks"])]
     if fit is not None:
-        long = f"jobs are long from {duration_words(measured.cutoff_s)} on"
-        sentences.append(f"one draw of a synthetic workload fitted to the trace; {long}")
+        sentences.append(
+            gettext(
+                "one draw of a synthetic workload fitted to the trace; jobs are long from {time} on",
+                time=duration_words(measured.cutoff_s),
+            )
+        )
     return _published(figure, sentences, source)
 
 
-def _refuse_outside(path: str, value: int, many: int, what: str) -> None:
+def _refuse_outside(path: str, value: int, many: int, message: str) -> None:
     if not 0 <= value < many:
-        raise _refused(path, f"is not {what}", f"0 to {many - 1}")
+        raise _refused(path, message, gettext("{first} to {last}", first=0, last=many - 1))
 
 
 def _refused(path: str, message: str, allowed: str) -> PlaygroundError:
     item = problem(path, message, allowed=allowed)
-    return PlaygroundError(422, "invalid-request", "This figure cannot be drawn", (item,))
+    return PlaygroundError(422, "invalid-request", gettext("This figure cannot be drawn"), (item,))

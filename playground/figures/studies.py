@@ -30,7 +30,8 @@ from playground.figures.words import (
     value_words,
 )
 from playground.studies.intervals import spans_much
-from playground.studies.metric_names import metric_words
+from playground.studies.metric_names import measure_words
+from playground.web.words import SOURCE, gettext, language, ngettext
 
 Show = Literal["values", "difference", "ratio"]
 #: Values of a run by its scheduler, place on the axes, and seed.
@@ -70,13 +71,22 @@ def title_of(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> st
     """Return what a figure compares in words: the measure, the parameters, the schedulers."""
     axes = study["plan"].get("axes") or []
     labels = [literal(one["label"]) for one in study["schedulers"]]
-    measure = metric_words(results["metric"], _names(study))
+    measure = measure_words(results["metric"], _names(study))
     if asked.show != "values":
-        what = "Difference in" if asked.show == "difference" else "Ratio of"
-        measure = f"{what} {measure[:1].lower()}{measure[1:]}, against {labels[results['against']]}"
-    by = " and ".join(axis_words(axis) for axis in _ordered(axes, asked.x))
+        # Nouns of German keep their capital.
+        inside = f"{measure[:1].lower()}{measure[1:]}" if language() == SOURCE else measure
+        told = {"measure": inside, "other": labels[results["against"]]}
+        if asked.show == "difference":
+            measure = gettext("Difference in {measure}, against {other}", **told)
+        else:
+            measure = gettext("Ratio of {measure}, against {other}", **told)
+    axes_told = [axis_words(axis) for axis in _ordered(axes, asked.x)]
+    if len(axes_told) == 2:
+        measure = gettext("{measure} by {one} and {other}", measure=measure, one=axes_told[0], other=axes_told[1])
+    elif axes_told:
+        measure = gettext("{measure} by {parameter}", measure=measure, parameter=axes_told[0])
     drawn = [labels[at] for at in drawn_schedulers(study, results, asked)]
-    return f"{measure}{f' by {by}' if by else ''}: {', '.join(drawn)}"
+    return f"{measure}: {', '.join(drawn)}"
 
 
 def drawn_schedulers(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> list[int]:
@@ -233,7 +243,7 @@ class _Picture:
             for seed, rows in by_seed.items():
                 kind: Literal["seed", "points"] = "seed" if self.axes else "points"
                 xs, ys = [x for x, _ in rows], [y for _, y in rows]
-                told = f"{line.name}, seed {seed}"
+                told = gettext("{name}, seed {seed}", name=line.name, seed=str(seed))
                 found.append(Series(line.name, [*xs], [*ys], kind=kind, place=line.place, light=True, row=told))
         return found
 
@@ -244,7 +254,7 @@ class _Picture:
         level = 0.0 if self.asked.show == "difference" else 1.0
         xs = [x for line in series for x in line.x if x is not None]
         ends = [min(xs) - 0.5, max(xs) + 0.5] if not self.axes else [min(xs), max(xs)]
-        return [Series("no difference", [*ends], [level, level], kind="guide")] if xs else []
+        return [Series(gettext("no difference"), [*ends], [level, level], kind="guide")] if xs else []
 
     def line_axes(self, series: list[Series]) -> tuple[Axis, Axis]:
         """Return the parameter across, the measure up."""
@@ -267,13 +277,16 @@ class _Picture:
 
     def _measure(self) -> str:
         measure, against = (
-            metric_words(self.results["metric"], _names(self.study)),
+            measure_words(self.results["metric"], _names(self.study)),
             self.labels[self.results["against"]],
         )
         unit = f" ({self.chosen_unit})" if self.chosen_unit else ""
         if self.asked.show == "difference":
-            return f"{measure}: difference from {against}{unit}"
-        return f"{measure}: ratio to {against}" if self.asked.show == "ratio" else f"{measure}{unit}"
+            told = gettext("{measure}: difference from {other}", measure=measure, other=against)
+            return f"{told}{unit}"
+        if self.asked.show == "ratio":
+            return gettext("{measure}: ratio to {other}", measure=measure, other=against)
+        return f"{measure}{unit}"
 
     # -- heat maps ------------------------------------------------------------------------------------------------
 
@@ -303,7 +316,7 @@ class _Picture:
             value=each(lambda point, x, y: point.value, None),
             log=spans_much(values),
             texts=each(lambda point, x, y: self._show(point.value), ""),
-            words=each(self._words, "No run is done yet"),
+            words=each(self._words, gettext("No run is done yet")),
             opens=each(lambda point, x, y: point.cell, None),
             name=f"{self.labels[self.asked.shown]}: {self._measure()}",
             ends=(self._show(min(values)), self._show(max(values))) if values else ("", ""),
@@ -313,7 +326,7 @@ class _Picture:
                 for x, point in enumerate(row)
                 if point is not None and self._verdict(point, x, y) == "not distinguishable yet"
             ],
-            mark_name=f"not distinguishable from {against} yet",
+            mark_name=gettext("not distinguishable from {other} yet", other=against),
         )
 
     def _verdict(self, point: _Point, x: int, y: int) -> str | None:
@@ -343,10 +356,10 @@ class _Picture:
             if at is not None:
                 path = self.axes[axis]["path"]
                 where.append(f"{path_words(path)} {path_value_words(path, self.axes[axis]['values'][at])}")
-        runs = f"{point.n} run{'' if point.n == 1 else 's'}"
+        runs = ngettext("{n} run", "{n} runs", point.n)
         if point.low is None or point.high is None:
-            return f"{', '.join(where)}<br>{self._show(point.value)} ({runs}, no interval yet)"
-        interval = f"95 % interval {self._show(point.low)} to {self._show(point.high)}"
+            return f"{', '.join(where)}<br>{self._show(point.value)} ({runs}, {gettext('no interval yet')})"
+        interval = gettext("95 % interval {low} to {high}", low=self._show(point.low), high=self._show(point.high))
         return f"{', '.join(where)}<br>{self._show(point.value)}<br>{interval}, {runs}"
 
 

@@ -7,7 +7,7 @@ import io
 import re
 from typing import Any
 
-from playground.figures.axes import LOG_SCALE
+from playground.figures.axes import log_scale
 from scheduler_core.spreadsheet import safe_cell
 
 _TAG = re.compile(r"<[^>]+>")
@@ -46,7 +46,7 @@ def _is_frame(trace: dict[str, Any]) -> bool:
 def _axis_title(layout: dict[str, Any], name: str) -> str:
     """Return what an axis shows, with the unit of its values; the scale is the picture's, not the data's."""
     axis = layout.get(name) or {}
-    title = _TAG.sub(" ", (axis.get("title") or {}).get("text") or "").strip().removesuffix(LOG_SCALE)
+    title = _TAG.sub(" ", (axis.get("title") or {}).get("text") or "").strip().removesuffix(log_scale())
     return f"{title} (s)" if title and (axis.get("ticksuffix") or "").strip() == "s" else title
 
 

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from playground.figures.look import Look
 from playground.figures.tokens import level_colors, series_colors, tokens
+from playground.figures.words import in_language
 
 #: What tells lines apart without color: a dash and a marker for each place, as beside the runs of a comparison.
 DASHES = ("solid", "8px,4px", "2px,3px", "10px,3px,2px,3px", "5px,2px", "1px,4px", "12px,4px", "6px,2px,1px,2px")
@@ -44,7 +45,7 @@ def template_of(look: Look) -> go.layout.Template:
         },
         hovermode="closest",
         dragmode="zoom",
-        separators=".,",
+        separators=f"{in_language('.')}{in_language(',')}",
     )  # fmt: skip
     return go.layout.Template(layout=layout)
 

@@ -12,28 +12,45 @@ from playground.figures.drawing import Series, lines_figure
 from playground.figures.look import Look
 from playground.figures.words import duration_words, literal, number_words, value_words
 from playground.studies.intervals import spans_much
+from playground.web.words import gettext
+from playground.web.words import marked as _
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """One figure of a trace: its title, its horizontal axis, and what its shares are of."""
+    """One figure of a trace: its title, its horizontal axis, and what its shares are of, for the catalogue."""
 
     title: str
     axis: str
     unit: str
-    of: str
+    share: str
+    """The title of the vertical axis of a distribution, or how the values over time are counted."""
+    at_most: str = ""
+    """What the pointer reads at a share of a distribution."""
 
 
 DISTRIBUTIONS = {
-    "tasks_per_job": Drawing("Tasks per job", "Tasks per job", "", "jobs"),
-    "duration_s": Drawing("Task duration", "Task duration", "s", "tasks"),
-    "gap_s": Drawing("Gaps between jobs", "Time between arrivals of jobs", "s", "gaps"),
-    "stages_per_job": Drawing("Stages per graph", "Stages per graph", "", "graphs"),
-    "critical_path_s": Drawing("Critical path", "Critical path of a graph", "s", "graphs"),
-}
+    "tasks_per_job": Drawing(
+        _("Tasks per job"), _("Tasks per job"), "", _("Share of jobs"), _("{share} of jobs: at most {value}")
+    ),
+    "duration_s": Drawing(
+        _("Task duration"), _("Task duration"), "s", _("Share of tasks"), _("{share} of tasks: at most {value}")
+    ),
+    "gap_s": Drawing(
+        _("Gaps between jobs"), _("Time between arrivals of jobs"), "s", _("Share of gaps"),
+        _("{share} of gaps: at most {value}"),
+    ),
+    "stages_per_job": Drawing(
+        _("Stages per graph"), _("Stages per graph"), "", _("Share of graphs"), _("{share} of graphs: at most {value}")
+    ),
+    "critical_path_s": Drawing(
+        _("Critical path"), _("Critical path of a graph"), "s", _("Share of graphs"),
+        _("{share} of graphs: at most {value}"),
+    ),
+}  # fmt: skip
 OVER_TIME = {
-    "running": Drawing("Tasks that run at a time", "Tasks", "", "if every task started as it arrived"),
-    "tasks": Drawing("Arrivals", "Tasks that arrive", "", "in each of 240 equal intervals"),
+    "running": Drawing(_("Tasks that run at a time"), _("Tasks"), "", _("if every task started as it arrived")),
+    "tasks": Drawing(_("Arrivals"), _("Tasks that arrive"), "", _("in each of 240 equal intervals")),
 }
 KINDS = (*DISTRIBUTIONS, *OVER_TIME)
 
@@ -49,22 +66,22 @@ def trace_figure(
     if own is None:
         return None
     told = DISTRIBUTIONS[what]
-    both = [("the trace", own), ("one draw of the fit", drawn)]
+    both = [(gettext("the trace"), own), (gettext("one draw of the fit"), drawn)]
     known = [(label, found) for label, found in both if found]
-    log = spans_much(value for _, found in known for value, _ in found["cdf"] if value > 0)
+    log = spans_much(value for each in known for value, _share in each[1]["cdf"] if value > 0)
     series = []
     for place, (label, found) in enumerate(known):
         rows = [(value, share) for value, share in found["cdf"] if value > 0 or not log]
         words = [
-            f"{label}<br>{value_words(share, '1')} of {told.of}: at most {_show(value, told.unit)}"
+            f"{label}<br>{gettext(told.at_most, share=value_words(share, '1'), value=_show(value, told.unit))}"
             for value, share in rows
         ]
         # The first step rises from 0.
         xs, ys = [value for value, _ in [*rows[:1], *rows]], [0.0, *(share for _, share in rows)]
         words = words[:1] + words
         series.append(Series(label, [*xs], [*ys], kind="steps", place=place, words=words))
-    axes = (Axis(told.axis, told.unit, log=log, zero=True), Axis(f"Share of {told.of}", "1", zero=True))
-    return lines_figure(f"{told.title}: {name}", axes, series, look)
+    axes = (Axis(gettext(told.axis), told.unit, log=log, zero=True), Axis(gettext(told.share), "1", zero=True))
+    return lines_figure(f"{gettext(told.title)}: {name}", axes, series, look)
 
 
 def _distribution(statistics: dict[str, Any] | None, what: str) -> dict[str, Any] | None:
@@ -81,11 +98,15 @@ def _show(value: float, unit: str) -> str:
 
 def _over_time(name: str, what: str, own: dict[str, Any], fit: dict[str, Any] | None, look: Look) -> go.Figure:
     told = OVER_TIME[what]
+    known = [(gettext("the trace"), own), *([(gettext("one draw of the fit"), fit)] if fit else [])]
     series = []
-    for place, (label, found) in enumerate([("the trace", own), *([("one draw of the fit", fit)] if fit else [])]):
+    for place, (label, found) in enumerate(known):
         xs = [at * found["slot_s"] for at in range(len(found[what]))]
         ys = [float(value) for value in found[what]]
-        words = [f"{label}<br>{duration_words(x)}: {number_words(y)} tasks" for x, y in zip(xs, ys, strict=True)]
+        words = [
+            f"{label}<br>{gettext('{time}: {many} tasks', time=duration_words(x), many=number_words(y))}"
+            for x, y in zip(xs, ys, strict=True)
+        ]
         series.append(Series(label, [*xs], [*ys], kind="steps", place=place, words=words))
-    axes = (Axis("Time since the first arrival", "s", zero=True), Axis(told.axis, zero=True))
-    return lines_figure(f"{told.title}, {told.of}: {name}", axes, series, look)
+    axes = (Axis(gettext("Time since the first arrival"), "s", zero=True), Axis(gettext(told.axis), zero=True))
+    return lines_figure(f"{gettext(told.title)}, {gettext(told.share)}: {name}", axes, series, look)

@@ -6,8 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from playground.studies.axis_values import ENDS, choice, last_of
+from django.utils.formats import get_format
+
 from playground.studies.metric_names import plain
+from playground.web.setting_words import ENDS, choice, last_of
+from playground.web.words import SOURCE, gettext, language
 from scheduler_core.experiment.labels import label_of
 
 SPACE = "\u202f"
@@ -18,6 +21,14 @@ TimeUnit = Literal["auto", "s", "ms", "min"]
 TIME_UNITS = {"s": 1.0, "ms": 1e3, "min": 1 / 60}
 _LARGE = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _SMALL = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def in_language(number: str) -> str:
+    """Write a number's comma and point as the reader's language does: `1,234.5` is `1.234,5` in German."""
+    if language() == SOURCE:
+        return number
+    marks = {",": str(get_format("THOUSAND_SEPARATOR")), ".": str(get_format("DECIMAL_SEPARATOR"))}
+    return "".join(marks.get(letter, letter) for letter in number)
 
 
 def number_words(value: float) -> str:
@@ -32,6 +43,7 @@ def number_words(value: float) -> str:
     else:
         text = f"{size:.{min(12, max(0, 2 - math.floor(math.log10(size))))}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
+    text = in_language(text)
     return f"{MINUS}{text}" if value < 0 else text
 
 
@@ -47,7 +59,9 @@ def duration_words(seconds: float) -> str:
     at = next(at for at, (scale, _) in enumerate(_LARGE) if size >= 0.9995 * scale)
     (scale, unit), (finer, small) = _LARGE[at], _LARGE[at + 1]
     whole, rest = divmod(round(size / finer), scale // finer)
-    return sign + " ".join(f"{part:,}{SPACE}{name}" for part, name in ((whole, unit), (rest, small)) if part)
+    return sign + " ".join(
+        f"{in_language(f'{part:,}')}{SPACE}{name}" for part, name in ((whole, unit), (rest, small)) if part
+    )
 
 
 def tick_words(seconds: float, step: float) -> str:
@@ -62,7 +76,8 @@ def tick_words(seconds: float, step: float) -> str:
         part = math.floor(left / scale + 1e-9) if scale > 1 else round(left, digits)
         left -= part * scale
         if part:
-            parts.append(f"{part:,.{digits if scale == 1 else 0}f}{SPACE}{unit}")
+            written = f"{part:,.{digits if scale == 1 else 0}f}"
+            parts.append(f"{in_language(written)}{SPACE}{unit}")
     return sign + " ".join(parts)
 
 
@@ -81,6 +96,8 @@ def value_words(value: float | None, unit: str) -> str:
 def path_words(path: str) -> str:
     """Name a parameter by its label, for the middle of a sentence; without one, by the last part of its path."""
     if label := label_of(path):
+        if (said := gettext(label)) != label or language() != SOURCE:
+            return said
         return label if label[1:2].isupper() or label.startswith("Global ") else label[0].lower() + label[1:]
     name, end = last_of(path)
     return plain(name.removesuffix(end))
@@ -89,8 +106,12 @@ def path_words(path: str) -> str:
 def axis_words(axis: Mapping[str, Any]) -> str:
     """Name what an axis of a study varies: its parameter, and those that change along with it."""
     told = [path_words(one["path"]) for one in (axis, *axis.get("along", ()))]
-    name = f"{told[0]} with {', '.join(told[1:])}" if told[1:] else told[0]
-    return f"{name} (same {axis['holds']})" if axis.get("holds") else name
+    name = told[0]
+    if told[1:]:
+        name = gettext("{parameter} with {others}", parameter=name, others=", ".join(told[1:]))
+    if axis.get("holds") == "work":
+        return gettext("{axis} (same work)", axis=name)
+    return gettext("{axis} (same load)", axis=name) if axis.get("holds") == "load" else name
 
 
 def path_unit(path: str) -> str:
@@ -109,7 +130,7 @@ def path_unit_word(path: str) -> str:
 def path_value_words(path: str, value: object) -> str:
     """Write a value of a parameter; None stands for the experiment's own."""
     if value is None:
-        return "its own value"
+        return gettext("its own value")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return literal(choice(path, value) or str(value))
     unit, word = path_unit(path), path_unit_word(path)

@@ -40,6 +40,8 @@ _SETTINGS_OF_LIMITS = {
     "page_machines": "LIMIT_PAGE_MACHINES",
     "page_bytes": "LIMIT_PAGE_BYTES",
 }
+#: Limits that are no part of the core's `Limits`.
+_SETTINGS_OF_OTHER_LIMITS = {"page_runs": "LIMIT_PAGE_RUNS"}
 
 
 def web_limits() -> Limits:
@@ -168,7 +170,7 @@ def named_by_setting(item: Problem) -> ProblemItem:
     """Name a limit by the setting that sets it here."""
 
     def setting(match: re.Match[str]) -> str:
-        name = _SETTINGS_OF_LIMITS.get(match[1])
+        name = (_SETTINGS_OF_LIMITS | _SETTINGS_OF_OTHER_LIMITS).get(match[1])
         return f"setting PLAYGROUND_{name}" if name else match[0]
 
     allowed = _LIMIT_NAME.sub(setting, item.allowed)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 #: Modules that declare a kind. They lie with their subjects, above this package, so this module finds them by name.
 KINDS = (
+    "playground.asks.opening",
     "playground.asks.service",
     "playground.claims.again",
     "playground.runs.results.decisions",

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from ninja import Query, Router
-from pydantic import Field
+from pydantic import Field, Json
 
 from playground.errors import PlaygroundError
 from playground.models import UNFINISHED_STATES
@@ -29,6 +29,13 @@ _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
 _Machine = Annotated[int | None, Field(ge=0, le=10**9)]
 _Reasons = Annotated[list[str], Query(default_factory=list, max_length=64)]
 _Last = Annotated[int, Field(ge=1, le=decisions.MOST_ROWS)]
+_Settings = Annotated[
+    Json[Annotated[dict[str, list[bool | int | float | str | None]], Field(max_length=8)]] | None,
+    Query(
+        max_length=4_000,
+        description="The values that a reader of the file may choose, as a JSON object by the path of each setting.",
+    ),
+]
 _PARQUET = "application/vnd.apache.parquet"
 _MSGPACK = "application/msgpack"
 _NOTEBOOK = "application/x-ipynb+json"
@@ -90,11 +97,16 @@ def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
 
 
 @router.get("/runs/{run_id}/page.html", response=_ERRORS, openapi_extra=file_answer("text/html"))
-async def page(request: HttpRequest, run_id: str) -> HttpResponseBase:
-    """Give a finished run as one HTML file that plays and simulates it from a disk, without a server; at most 8 MB."""
+async def page(request: HttpRequest, run_id: str, settings: _Settings = None) -> HttpResponseBase:
+    """Give a finished run as one HTML file that plays and simulates it from a disk, without a server; at most 8 MB.
+
+    In the file, machines can be made to fail. `settings` is a JSON object with what else a reader may change: the
+    values of each setting by its path, such as `{"scheduler.params.heartbeat_s": [1, 10, 60]}`. The file has the start
+    of each combination of these values and the run's own; the status is 422 for more than 32.
+    """
 
     def ask() -> Told:
-        return starts.ask_for_start(run=runs.get_run(public_id=run_id))
+        return starts.ask_for_page(run=runs.get_run(public_id=run_id), chosen=settings or {})
 
     parts = await starts.parts_for_page(await sync_to_async(ask)())
 

@@ -26,7 +26,7 @@ def study_sheet(request: HttpRequest, study_id: str, asked: Query[StudyIn]) -> H
 
 @router.get("/comparisons/sheet.html", response=_ERRORS, openapi_extra=HTML)
 def comparison_sheet(request: HttpRequest, asked: Query[ComparisonIn]) -> HttpResponse:
-    """Give one to four finished runs as one HTML file of at most 2 MB, with the chosen figure first."""
+    """Give one to eight finished runs as one HTML file of at most 2 MB, with the chosen figure first."""
     from playground.sheets.comparisons import sheet_of_runs
 
     return sheet_answer(request, sheet_of_runs(asked=asked, base_url=base_url(request)), "comparison")

@@ -1,4 +1,4 @@
-"""One to four finished runs side by side as a sheet."""
+"""One to eight finished runs side by side as a sheet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from playground.models import Run
 from playground.runs.results.files import summary_of
 from playground.runs.service import get_run
 from playground.sheets.sheet import PAPER, SCREEN, Picture, Rows, Sheet, Text, facts_of, json_text, listed, picture_of
-from playground.studies.metric_names import metric_words
+from playground.studies.metric_names import measure_words
 from playground.web.words import gettext
 from scheduler_core import measured_numbers
 
@@ -117,7 +117,7 @@ def _verdict(names: list[str], numbers: list[dict[str, float | None]]) -> str:
 
 def _table(names: list[str], numbers: list[dict[str, float | None]]) -> Rows:
     rows = tuple(
-        (metric_words(metric), *(value_words(found.get(metric), unit) for found in numbers))
+        (measure_words(metric), *(value_words(found.get(metric), unit) for found in numbers))
         for metric, unit in _MEASURES.items()
         if any(found.get(metric) is not None for found in numbers)
     )

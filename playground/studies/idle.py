@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from playground.ground.acting import acts_with, is_inactive
-from playground.studies.axis_values import parameter
 from playground.studies.fitted import defaults_of
+from playground.web.setting_words import parameter
 
 _PARAMS = "scheduler.params."
 

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from playground.errors import PlaygroundError
 from playground.ground.viewers import Viewer
 from playground.models import Study
-from playground.studies.axis_values import parameter, value_and_unit
 from playground.studies.service import get_study, list_studies, study_payload
 from playground.web.away import waits_for_redis
 from playground.web.cards import card_of
 from playground.web.missing import missing
+from playground.web.setting_words import parameter, value_and_unit
 from playground.web.words import gettext, ngettext
 
 

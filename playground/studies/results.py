@@ -8,9 +8,13 @@ from typing import Any
 from playground.errors import PlaygroundError, problem
 from playground.models import RunState, Study
 from playground.studies.cutoffs import cutoffs_of
-from playground.studies.intervals import as_drawn
-from playground.studies.metric_names import CONSTANTS, metric_words
+from playground.studies.intervals import LOG_METHOD, as_drawn
+from playground.studies.method_words import method_words
+from playground.studies.metric_names import CONSTANTS, measure_words
 from playground.studies.service import grid_of, varied_paths
+from playground.studies.work_classes import definition_words
+from playground.web.seeds_words import seeds_words
+from playground.web.words import gettext
 from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
 from scheduler_core.studies.statistics import Statistic
 
@@ -34,18 +38,31 @@ def results_of(
     findings = _findings(study)
     names = findings.metrics()
     if names and metric not in names:
-        raise _refused("metric", f"no run of this study has measured '{metric[:100]}'", ", ".join(names))
+        raise _refused(
+            "metric",
+            gettext("no run of this study has measured '{metric}'", metric=metric[:100]),
+            ", ".join(names),
+        )
     if not 0 <= against < len(grid.schedulers):
-        raise _refused("against", "is not a scheduler of this study", f"0 to {len(grid.schedulers) - 1}")
+        raise _refused(
+            "against",
+            gettext("is not a scheduler of this study"),
+            gettext("{first} to {last}", first=0, last=len(grid.schedulers) - 1),
+        )
     chosen = next((one for one in STATISTICS if one == statistic), None)
     if chosen is None:
-        raise _refused("statistic", "is not known", ", ".join(STATISTICS))
+        raise _refused("statistic", gettext("is not known"), ", ".join(STATISTICS))
     if chosen == "bootstrap" and len(grid.cells) > _MOST_BOOTSTRAPPED:
-        many, allowed = f"this study has {len(grid.cells)} cells", f"the bootstrap for at most {_MOST_BOOTSTRAPPED}"
-        raise _refused("statistic", many, allowed, "choose mean or median")
+        raise _refused(
+            "statistic",
+            gettext("this study has {cells} cells", cells=len(grid.cells)),
+            gettext("the bootstrap for at most {most}", most=_MOST_BOOTSTRAPPED),
+            gettext("choose mean or median"),
+        )
     told = findings.tell(metric, chosen, against=against)
     taking_part = [str(one["name"]) for one in grid.schedulers]
-    labels = {name: metric_words(name, taking_part) for name in {metric, *names}}
+    labels = {name: measure_words(name, taking_part) for name in {metric, *names}}
+    shown = as_drawn(told) if scale == "drawn" else told
     definition = _definition(study) if metric.startswith("by_work_class.") else ""
     return {
         "metrics": [name for name in names if name not in CONSTANTS],
@@ -53,7 +70,9 @@ def results_of(
         "definition": definition,
         "cutoffs": cutoffs_of(findings, varied_paths(study.plan)),
         "also": _also(findings, also, chosen, against),
-        **(as_drawn(told) if scale == "drawn" else told),
+        **shown,
+        "method": method_words("log" if shown["method"] == LOG_METHOD else chosen),
+        "seeds_change": seeds_words(grid.base),
     }
 
 
@@ -62,7 +81,11 @@ def _also(findings: Findings, also: str, statistic: Statistic, against: int) -> 
     parts = tuple(f"{part}." for part in also.split(",") if part)
     cells = len(findings.grid.cells)
     if parts and cells > _MOST_ALSO:
-        raise _refused("also", f"this study has {cells} cells", f"a study of at most {_MOST_ALSO} cells")
+        raise _refused(
+            "also",
+            gettext("this study has {cells} cells", cells=cells),
+            gettext("a study of at most {most} cells", most=_MOST_ALSO),
+        )
     some = [name for name in findings.metrics() if name.startswith(parts)] if parts else []
     told = (findings.tell(name, statistic, against=against) for name in some)
     return [{key: one[key] for key in _OF_A_NUMBER} for one in told]
@@ -71,7 +94,7 @@ def _also(findings: Findings, also: str, statistic: Statistic, against: int) -> 
 def _definition(study: Study) -> str:
     """Return what makes a job short, in the runs of a study; several definitions if the work varies."""
     found = dict.fromkeys(
-        str(work["definition"])
+        definition_words(work)
         for _, summary in _summaries(study)
         if isinstance(work := summary.get("by_work_class"), dict)
     )
@@ -99,7 +122,7 @@ def values_by_seed(*, study: Study, metric: str) -> dict[tuple[int, tuple[int | 
 
 def _refused(path: str, message: str, allowed: str, remedy: str = "") -> PlaygroundError:
     item = problem(path, message, allowed=allowed, remedy=remedy)
-    return PlaygroundError(422, "invalid-request", "The study has no such result", (item,))
+    return PlaygroundError(422, "invalid-request", gettext("The study has no such result"), (item,))
 
 
 def _summaries(study: Study) -> list[tuple[int, dict[str, Any]]]:

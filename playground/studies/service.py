@@ -37,9 +37,9 @@ from playground.ground.viewers import Viewer, hash_token
 from playground.models import ClassQuestion, Experiment, RunState, Study, StudyRun
 from playground.storage import workers
 from playground.studies import signals
-from playground.studies.axis_values import choice, parameter, value_and_unit
 from playground.studies.fitted import fitted_defaults
 from playground.studies.idle import idle_words
+from playground.web.setting_words import choice, parameter, value_and_unit
 from playground.web.words import gettext
 from scheduler_core import Experiment as CoreExperiment
 from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand

@@ -46,6 +46,11 @@ def gettext(text: str, *, context: str = "", **values: object) -> str:
     return _filled(found if isinstance(found, str) else text, values)
 
 
+def marked(text: str) -> str:
+    """Return a text as it is, and put it into the catalogue: whoever shows it translates it by `gettext`."""
+    return text
+
+
 def ngettext(one: str, many: str, n: int, **values: object) -> str:
     """Return a text's form for a number, which is its place n."""
     forms = catalogue(language()).get(one)

@@ -113,6 +113,32 @@ def ask_question(
     return frame(asked, asks.name, found, carrier.done)
 
 
+def tried_experiment(
+    experiment: Experiment,
+    question: str,
+    promise: str,
+    options: Mapping[str, Any] | None,
+    found: Mapping[str, Any],
+    number: int,
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> dict[str, Any]:
+    """Return the experiment's JSON of one value that a search has tried, under the first seed.
+
+    `found` is the answer of `ask_question` to the same question, `number` the place of the value in its `tried`. The
+    run of the experiment gives the first number of `by_seed`. Raises ExperimentError.
+    """
+    asks, asked = prepared(experiment, question, promise, options, seeds=1, resolve_trace=resolve_trace, limits=limits)
+    tried = found["tried"]
+    if not 0 <= number < len(tried):
+        raise ExperimentError([Problem("tried", f"is {number}", f"a whole number from 0 to {len(tried) - 1}")])
+    made = asks.made(asked, found, tried[number])
+    if made is None:
+        raise ExperimentError([Problem("tried", f"is {number}, which the answer does not list whole", "the answer")])
+    return made
+
+
 def _carried(asks: Question, asked: Asked, carrier: Runner) -> dict[str, Any]:
     steps = asks.steps(asked)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from scheduler_core.ask.answers import number_words
 from scheduler_core.ask.checks import refuse_event
-from scheduler_core.ask.points import Point, Points, difference, lacking
+from scheduler_core.ask.points import Make, Point, Points, difference, lacking
 from scheduler_core.ask.question import Asked, Question, Ran, Run
 from scheduler_core.cluster.build import build_cluster
 from scheduler_core.experiment.fields import Index, Name, Part, PositiveSeconds, refuse, whole
@@ -78,15 +78,24 @@ def _span_s(now: Point) -> float:
     return max((one.numbers.get("makespan_s") or 0.0) for one in now.ran)
 
 
-def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
-    base, target = asked.experiment.to_dict(), _target(asked)
-    chosen: dict[str, Any] = {} if target is None else dict(target)
+def _maker(asked: Asked, target: dict[str, Any]) -> Make:
+    base = asked.experiment.to_dict()
 
     def make(at_s: float, seed: int) -> dict[str, Any]:
-        events = base["events"] if at_s < 0 else [*base["events"], _event(asked, at_s, chosen)]
+        events = base["events"] if at_s < 0 else [*base["events"], _event(asked, at_s, target)]
         return base | {"seed": seed, "events": events}
 
-    points = Points(asked, make)
+    return make
+
+
+def _made(asked: Asked, found: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
+    return _maker(asked, found["target"])(tried["value"], asked.seeds[0])
+
+
+def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
+    target = _target(asked)
+    chosen: dict[str, Any] = {} if target is None else dict(target)
+    points = Points(asked, _maker(asked, chosen))
     now = yield from points.one(-1.0, placements=target is None)
     points.unplaced = tuple(lacking(one) for one in now.ran)
     if target is None:
@@ -173,4 +182,5 @@ QUESTION = Question(
     Options,
     _values,
     _steps,
+    _made,
 )

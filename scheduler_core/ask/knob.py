@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import Field
 
 from scheduler_core.ask.answers import number_words
-from scheduler_core.ask.points import Point, Points, difference, lacking
+from scheduler_core.ask.points import Make, Point, Points, difference, lacking
 from scheduler_core.ask.question import Asked, Question, Ran, Run
 from scheduler_core.errors import ExperimentError, Problem, did_you_mean, listed
 from scheduler_core.experiment.fields import Name, Part
@@ -83,7 +83,7 @@ def _values(asked: Asked) -> int:
     return 3 + len(_changes(asked)) + _BEST * _MOST_FARTHER
 
 
-def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
+def _maker(asked: Asked) -> Make:
     base = asked.experiment.to_dict()
 
     def make(change: Change, seed: int) -> dict[str, Any]:
@@ -92,6 +92,15 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
             scheduler = scheduler | {"params": scheduler["params"] | {change[0]: change[1]}}
         return base | {"seed": seed, "scheduler": scheduler}
 
+    return make
+
+
+def _made(asked: Asked, found: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
+    return _maker(asked)((tried["knob"], tried["value"]), asked.seeds[0])
+
+
+def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
+    make = _maker(asked)
     points = Points(asked, make)
     now = yield from points.one(NOW)
     points.unplaced = tuple(lacking(one) for one in now.ran)
@@ -203,4 +212,5 @@ QUESTION = Question(
     Options,
     _values,
     _steps,
+    _made,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Annotated, Any
 
 from scheduler_core.ask.answers import answer_of, number_words
@@ -68,6 +68,16 @@ def _values(asked: Asked) -> int:
     return 1 + most_values(1, min(_most(asked), 2 * _start(asked)))
 
 
+def _data(base: dict[str, Any], load: float | None, seed: int) -> dict[str, Any]:
+    """Return the experiment's JSON with a load, or as it is."""
+    workload = base["workload"]
+    return base | {"seed": seed, "workload": workload if load is None else with_load(workload, load)}
+
+
+def _made(asked: Asked, found: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
+    return _data(asked.experiment.to_dict(), tried["value"], asked.seeds[0])
+
+
 def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
     base, step = asked.experiment.to_dict(), asked.options.step
 
@@ -75,10 +85,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
         return round(index * float(step), 9)
 
     def make(index: int, seed: int) -> dict[str, Any]:
-        return base | {
-            "seed": seed,
-            "workload": with_load(base["workload"], load(index)) if index else base["workload"],
-        }
+        return _data(base, load(index) if index else None, seed)
 
     points = Points(asked, make, told=lambda index: load(index) if index else None)
     now = yield from points.one(0)  # as it is: its load may lie between two steps
@@ -116,4 +123,5 @@ QUESTION = Question(
     Options,
     _values,
     _steps,
+    _made,
 )

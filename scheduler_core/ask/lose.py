@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -110,6 +110,11 @@ def _changed(data: dict[str, Any], work: Work) -> dict[str, Any]:
 def _values(asked: Asked) -> int:
     _against(asked)
     return 2 + 2 * (1 + 2 * len(axes_of(asked.experiment.to_dict())) * _ROUNDS)
+
+
+def _made(asked: Asked, found: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
+    work = tuple(sorted(tried["work"].items()))
+    return _changed(asked.experiment.to_dict(), work) | {"seed": asked.seeds[0]}
 
 
 def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
@@ -232,4 +237,5 @@ QUESTION = Question(
     Options,
     _values,
     _steps,
+    _made,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Annotated, Any
 
 from scheduler_core.ask.answers import answer_of, number_words
 from scheduler_core.ask.fleet import Fleet, fleet_of
-from scheduler_core.ask.points import Points, lacking
+from scheduler_core.ask.points import Make, Points, lacking
 from scheduler_core.ask.question import Asked, Question, Ran, Run
 from scheduler_core.ask.search import Boundary, Scale, boundary, most_values
 from scheduler_core.ask.works import Works
@@ -43,13 +43,22 @@ def _values(asked: Asked) -> int:
     return most_values(fleet.least, max(fleet.count, min(_most(asked, fleet), fleet.count * 2)))
 
 
-def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
-    fleet, works = _fleet(asked), Works(asked.experiment, hold=True, limits=asked.limits)
+def _maker(asked: Asked, fleet: Fleet) -> Make:
+    works = Works(asked.experiment, hold=True, limits=asked.limits)
 
     def make(machines: int, seed: int) -> dict[str, Any]:
         return works.data(seed) | {"topology": fleet.with_machines(machines)}
 
-    points = Points(asked, make)
+    return make
+
+
+def _made(asked: Asked, found: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any]:
+    return _maker(asked, _fleet(asked))(tried["value"], asked.seeds[0])
+
+
+def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
+    fleet = _fleet(asked)
+    points = Points(asked, _maker(asked, fleet))
     most = _most(asked, fleet)
     start = min(fleet.count, most)
     now = yield from points.one(fleet.count)
@@ -95,4 +104,5 @@ QUESTION = Question(
     Options,
     _values,
     _steps,
+    _made,
 )

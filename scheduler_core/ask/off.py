@@ -6,14 +6,14 @@ can be added: it tries one machine of each kind that stays, and says what blocks
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy as np
 
 from scheduler_core.ask.answers import number_words
 from scheduler_core.ask.checks import refuse_event
-from scheduler_core.ask.off_plan import Periods, Plan, busy_periods, planned, told_plan
+from scheduler_core.ask.off_plan import Periods, Plan, busy_periods, planned, planned_drains, told_plan
 from scheduler_core.ask.points import Point, Points, lacking
 from scheduler_core.ask.question import Asked, Question, Ran, Run
 from scheduler_core.ask.search import Scale, boundary, most_values
@@ -49,6 +49,25 @@ def _values(asked: Asked) -> int:
     return 1 + most_values(1, machines) + int(asked.options.kinds)
 
 
+def _made(asked: Asked, found: Mapping[str, Any], tried: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the experiment of the answer, or as it is: of other tried values, the answer has only the numbers."""
+    data = Works(asked.experiment, limits=asked.limits).data(asked.seeds[0])
+    plan = found.get("plan") or []
+    if tried["value"] in (0, [0] * len(plan)):
+        return data
+    is_answer = tried["value"] == [len(row["machines"]) for row in plan] if plan else tried.get("answer")
+    if not is_answer:
+        return None
+    stock = stock_of(asked.experiment, asked.limits, asked.resolve_trace)
+    events = planned_drains(plan, _kind(stock)) if plan else _drains(asked, stock, frozenset(found["answer"]))
+    return data | {"events": [*data["events"], *events]}
+
+
+def _kind(stock: Stock) -> str:
+    """Return the kind of event that switches a machine off."""
+    return "fail" if stock.evicts else "drain"
+
+
 def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
     stock = stock_of(asked.experiment, asked.limits, asked.resolve_trace)
     works = Works(asked.experiment, limits=asked.limits)
@@ -80,7 +99,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     last = yield from _placed(points, off)
     moves = _moves(now, last, off)
     low, high = (None if on is None else stock.machines - on for on in (found.high, found.low))
-    tried = _tried(points)
+    tried = _tried(points, off)
     # Of one number of machines, some sets keep the promise and others do not: none above the answer does.
     fails_at = min((one["value"] for one in tried if one["value"] > len(off)), default=None)
     return {
@@ -100,7 +119,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
 
 def _plan_steps(asked: Asked, stock: Stock, works: Works) -> Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]:
     """Answer with a plan by periods."""
-    kind = "fail" if stock.evicts else "drain"
+    kind = _kind(stock)
     shape: dict[str, Any] = {"order": [], "periods": Periods(asked.options.periods, asked.options.until_s or 1.0)}
 
     def make(plan: Plan, seed: int) -> dict[str, Any]:
@@ -147,7 +166,7 @@ def _time(asked: Asked) -> dict[str, Any]:
 
 def _drains(asked: Asked, stock: Stock, off: Off) -> list[dict[str, Any]]:
     """Return the events that switch machines off; a whole rack is one event."""
-    time = _time(asked) | ({"kind": "fail"} if stock.evicts else {})
+    time = _time(asked) | {"kind": _kind(stock)}
     racks = [rack for rack, members in stock.racks.items() if off.issuperset(members)]
     whole = {machine for rack in racks for machine in stock.racks[rack]}
     targets = [{"rack": rack} for rack in racks] + [{"machine": machine} for machine in sorted(off - whole)]
@@ -214,10 +233,15 @@ def _told(point: Point, off: Off) -> dict[str, Any]:
     return point.to_dict() | {"value": len(off)}
 
 
-def _tried(points: Points) -> list[dict[str, Any]]:
+def _tried(points: Points, answer: Off = frozenset()) -> list[dict[str, Any]]:
     if points.told is list:
         return points.tried()
-    return [_told(points.known[off], off) for off in sorted(points.known, key=lambda one: (len(one), sorted(one)))]
+    rows = []
+    for off in sorted(points.known, key=lambda one: (len(one), sorted(one))):
+        # Several sets may have as many machines as the answer.
+        mark = {"answer": True} if answer and off == answer else {}
+        rows.append(_told(points.known[off], off) | mark)
+    return rows
 
 
 def _nothing(asked: Asked, points: Points, now: Point, monotone: bool) -> dict[str, Any]:
@@ -248,4 +272,5 @@ QUESTION = Question(
     Options,
     _values,
     _steps,
+    _made,
 )

@@ -86,6 +86,15 @@ def planned(
     return plan
 
 
+def planned_drains(rows: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    """Return the events of a plan as `told_plan` gave it: of two periods, one has all machines of the other."""
+    order: dict[int, None] = {}
+    for row in sorted(rows, key=lambda row: len(row["machines"])):
+        order |= dict.fromkeys(row["machines"])
+    plan = tuple(len(row["machines"]) for row in rows)
+    return Periods(len(rows), rows[-1]["until_s"]).drains(plan, list(order), kind)
+
+
 def told_plan(
     periods: Periods, plan: Plan, order: list[int], last: Point, stock: Stock, price: float | None
 ) -> dict[str, Any]:

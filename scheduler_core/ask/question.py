@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,3 +77,8 @@ class Question:
     values: Callable[[Asked], int]
     """About how many values it tries at most; each costs one run under every seed."""
     steps: Callable[[Asked], Generator[Sequence[Run], Sequence[Ran], dict[str, Any]]]
+    made: Callable[[Asked, Mapping[str, Any], Mapping[str, Any]], dict[str, Any] | None]
+    """Returns the experiment's JSON of a tried value under the first seed; takes an answer and a row of its `tried`.
+
+    None for a value of which the answer keeps too little.
+    """

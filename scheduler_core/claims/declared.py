@@ -71,6 +71,8 @@ class Recorded(Part):
     """Our figures seed by seed, where they are known."""
     band: Band | None = None
     verdict: Verdict
+    catalogue: Band | None = None
+    """The range of the catalogue of published claims, where it differs from `band`."""
     words: str = Field(default="", max_length=240)
 
     @model_validator(mode="after")

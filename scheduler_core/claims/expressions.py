@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.claims import dissecting  # noqa: F401  (its measures are declared there)
 from scheduler_core.claims.measures import MEASURES
 from scheduler_core.engine import syntax
 

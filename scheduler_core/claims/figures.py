@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.experiment import Experiment
 from scheduler_core.run.results import RunResult
+from scheduler_core.workload.stages import Stages
 
 LONG_S, LARGE, FEW = 90.5811, 40, 4
 """Jobs whose tasks take longer on average are long here, whatever a parameter says; short ones are large or small by
@@ -57,8 +59,15 @@ class Ran(RunResult):
     """How long each task takes alone."""
     offers: npt.NDArray[np.int64]
     """The constraints that each machine satisfies, as a mask; (machines,)."""
+    rules: npt.NDArray[np.int8]
+    """The rule on racks of each job, as constraints.rack_rules gives it; (jobs,)."""
     cost: float
     """What was paid for machines; 0 where the scheduler pays for none."""
+    near: npt.NDArray[np.int8]
+    """How near each task ran to its data: 0 on a machine with them, 1 in a rack with them, 2 elsewhere; -1 for tasks
+    without data or start. (tasks,), or empty where the scheduler follows no data."""
+    stages: Stages | None = None
+    """Which tasks wait for which; None if no task waits for others."""
 
     @functools.cached_property
     def figures(self) -> dict[str, float]:
@@ -71,7 +80,8 @@ class Ran(RunResult):
 
 def ran(experiment: Experiment) -> Ran:
     """Run an experiment to its end. Raises ExperimentError."""
-    from scheduler_core.run.driver import Simulation  # loads the compiler, which a server that names claims spares
+    from scheduler_core.constraints import rack_rules  # loads the compiler, which a server that names claims spares
+    from scheduler_core.run.driver import Simulation
 
     simulation = Simulation(experiment, frames=0)
     for _ in simulation.run():
@@ -87,8 +97,22 @@ def ran(experiment: Experiment) -> Ran:
         cpus=np.asarray(world.demand[kind, 0]),
         own_ns=np.asarray(world.task["own_ns"], np.int64),
         offers=np.asarray(world.machine["offers"], np.int64),
+        rules=rack_rules(experiment, world.job),
         cost=float(simulation.inspect().get("cost") or 0),
+        near=_near(world, getattr(simulation.state, "replica", None)),
+        stages=simulation.stages,
     )
+
+
+def _near(world: World, replica: npt.NDArray[np.int32] | None) -> npt.NDArray[np.int8]:
+    """Return how near each task ran to its data; `replica` are the machines that have them, (tasks, copies)."""
+    if replica is None or len(replica) != len(world.task):
+        return np.zeros(0, np.int8)
+    machine, rack = np.asarray(world.task["machine"]), np.asarray(world.machine["rack"])
+    known, at = replica != NOBODY, machine[:, None]
+    same_rack = known & (rack[np.maximum(replica, 0)] == rack[np.maximum(at, 0)])
+    near = np.where((known & (replica == at)).any(axis=1), 0, np.where(same_rack.any(axis=1), 1, 2))
+    return np.where(known.any(axis=1) & (machine >= 0), near, -1).astype(np.int8)
 
 
 def _flat(data: dict[str, Any], prefix: str) -> dict[str, float]:

@@ -12,6 +12,7 @@ from scheduler_core.claims.fairest import fairest_division
 from scheduler_core.claims.figures import Ran
 from scheduler_core.refarch import TABLE_III, TABLE_VIII, differences, group_table
 from scheduler_core.refarch.tables import ACADEMIA, BEFORE, INDUSTRY, SINCE
+from scheduler_core.workload.stages.times import eligible_ns, submitted_ns
 
 if TYPE_CHECKING:
     from scheduler_core.run.results import RunResult
@@ -141,6 +142,17 @@ def _statistic(values: npt.NDArray[np.float64], statistic: str) -> float | None:
 
 
 @measure
+def jobs_snp(run: Ran) -> float | None:
+    """Return the geometric mean over jobs of their ideal time over their job completion time, 0 to 1.
+
+    Source: Sirius, Section 4.1.2, equation 11. The paper's mean run time includes the wait, so a job's does here.
+    """
+    ratios = _of_jobs(run, "ideal") / _of_jobs(run, "time")
+    known = ratios[np.isfinite(ratios) & (ratios > 0)]
+    return float(np.exp(np.log(known).mean())) if len(known) else None
+
+
+@measure
 def jobs(run: Ran, what: str, statistic: str, which: str = "all", cutoff_s: float = 0.0) -> float | None:
     """Return a statistic (`mean`, `p50`, `p99`) of a class's `time`, `delay`, `ideal` or mean `wait` of a job, s."""
     return _statistic(_of_jobs(run, what)[_chosen(run, which, cutoff_s)], statistic)
@@ -151,6 +163,68 @@ def share_of_jobs(run: Ran, which: str, cutoff_s: float = 0.0) -> float:
     """Return the part of the jobs that is of a class, or that asks for something: 0 to 1."""
     chosen = _job_asks(run) != 0 if which == "asking" else _chosen(run, which, cutoff_s)
     return float(chosen.mean())
+
+
+@measure
+def share_of_tasks(run: Ran, which: str) -> float:
+    """Return the part of the tasks that asks for something (`asking`): 0 to 1."""
+    assert which == "asking"
+    return float((run.asks != 0).mean())
+
+
+def _mask(constraints: Iterable[float]) -> int:
+    return sum(1 << int(number) for number in constraints)
+
+
+def _lacking(run: Ran, mask: int) -> npt.NDArray[np.bool_]:
+    """Return for each task whether it ended on a machine without a constraint of the mask that it asks for."""
+    ended = run.tasks["end_ns"] >= 0
+    there = run.offers[np.where(ended, run.tasks["machine"], 0)]
+    return np.asarray(ended & (run.asks & mask & ~there != 0))
+
+
+@measure
+def asking_for(run: Ran, *constraints: float) -> float:
+    """Return how many tasks ask for at least one of the constraints, which are given by number."""
+    return float((run.asks & _mask(constraints) != 0).sum())
+
+
+@measure
+def ran_without(run: Ran, *constraints: float) -> float:
+    """Return how many tasks ran on a machine that lacks one of the constraints although they ask for it."""
+    return float(_lacking(run, _mask(constraints)).sum())
+
+
+@measure
+def stretched(run: Ran, *constraints: float) -> float | None:
+    """Return the mean factor on the run time of tasks that ran without one of the constraints that they ask for."""
+    which = _lacking(run, _mask(constraints))
+    took = np.asarray(run.tasks["end_ns"] - run.tasks["last_start_ns"])[which]
+    return float((took / run.own_ns[which]).mean()) if len(took) else None
+
+
+@measure
+def met(run: Ran, *soft: float) -> float | None:
+    """Return the part of tasks that ran, 0 to 1, of those that no machine meets in full but one does without `soft`."""
+    kinds, kind = np.unique(run.asks, return_inverse=True)
+    some = [[bool(((run.offers & asks) == asks).any()) for asks in (one, one & ~_mask(soft))] for one in kinds.tolist()]
+    which = np.array([not full and without for full, without in some])[kind]
+    return float((run.tasks["end_ns"] >= 0)[which].mean()) if which.any() else None
+
+
+@measure
+def asking(run: Ran, what: str, statistic: str, cutoff_s: float, *constraints: float) -> float | None:
+    """Return a statistic as `jobs` does, over short jobs that ask for at least one of the constraints, s."""
+    which = _chosen(run, "short", cutoff_s) & (_job_asks(run) & _mask(constraints) != 0)
+    return _statistic(_of_jobs(run, what)[which], statistic)
+
+
+@measure
+def bound_wait(bound: Ran, free: Ran) -> float:
+    """Return the mean wait of jobs with a rule on racks over that of the same jobs in a run without the rules."""
+    which = bound.rules != 0
+    waits = [_of_jobs(run, "wait")[which] for run in (bound, free)]
+    return float(waits[0].mean() / waits[1].mean())
 
 
 @measure
@@ -187,11 +261,11 @@ def gained_at(before: RunResult, after: RunResult, percent: float) -> float | No
 
 
 @measure
-def execution_delay(run: Ran, percent: float) -> float | None:
-    """Return a percentile of the time by which tasks end later than their own duration after their arrival, s."""
+def ran_longer(run: Ran, percent: float) -> float | None:
+    """Return a percentile of the time that tasks run longer than their own duration, s."""
     tasks, ended = run.tasks, run.tasks["end_ns"] >= 0
-    late = np.asarray(tasks["end_ns"] - tasks["arrival_ns"], np.int64)[ended] - run.own_ns[ended]
-    return float(np.percentile(late, percent)) / 1e9 if len(late) else None
+    longer = np.asarray(tasks["end_ns"] - tasks["last_start_ns"], np.int64)[ended] - run.own_ns[ended]
+    return float(np.percentile(longer, percent)) / 1e9 if len(longer) else None
 
 
 @measure
@@ -226,6 +300,40 @@ def stage_time(run: RunResult, stage: str) -> float:
     """Return the modeled time of a stage of a pipeline, s; 0 where it has none."""
     told = run.summary["pipeline"]["stages"].get(stage, {})
     return float(told.get("time_s", 0.0))
+
+
+@measure
+def stages_time(stages: str, *runs: RunResult) -> float:
+    """Return the modeled time of some stages (`T1 T2`), s: their sum in each run, the mean over the runs."""
+    return float(np.mean([sum(stage_time(run, stage) for stage in stages.split()) for run in runs]))
+
+
+def _since_ns(run: Ran, since: str) -> npt.NDArray[np.int64]:
+    """Return for each task the submission of its `job`, its own `submission`, or when it became `eligible`, ns."""
+    arrival_ns = np.asarray(run.tasks["arrival_ns"], np.int64)
+    if since == "submission":
+        return submitted_ns(run.stages, arrival_ns, run.own_ns)
+    if since == "eligible":
+        return eligible_ns(run.stages, arrival_ns, np.asarray(run.tasks["end_ns"], np.int64))
+    return arrival_ns
+
+
+@measure
+def response(run: Ran, since: str) -> float | None:
+    """Return the mean time until tasks end, s: `since` their `job`'s submission, their own, or when `eligible`."""
+    end_ns = np.asarray(run.tasks["end_ns"], np.int64)
+    took = (end_ns - _since_ns(run, since))[end_ns >= 0]
+    return float(took.mean()) / 1e9 if len(took) else None
+
+
+@measure
+def queue_length(run: Ran) -> float | None:
+    """Return the mean number of eligible tasks that wait, from the first arrival to the last end."""
+    tasks = run.tasks[run.tasks["end_ns"] >= 0]
+    if not len(tasks):
+        return None
+    waits = (run.tasks["first_start_ns"] - _since_ns(run, "eligible"))[run.tasks["end_ns"] >= 0]
+    return float(waits.sum() / max(int(tasks["end_ns"].max() - tasks["arrival_ns"].min()), 1))
 
 
 _TABLES: dict[str, Callable[[], Iterable[Any]]] = {

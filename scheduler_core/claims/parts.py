@@ -30,7 +30,7 @@ class PartRow:
 def part_rows(claim: Claim, result: Result | None) -> tuple[PartRow, ...]:
     """Return a claim's parts: the recorded ones, or its measures with the figures of the saved run."""
     recorded = tuple(
-        PartRow(one.name, one.unit, one.published, one.ours, one.seeds, one.band, one.verdict, one.words)
+        PartRow(one.name, one.unit, one.published, one.ours, one.seeds, one.band, one.verdict, one.words, one.catalogue)
         for one in claim.recorded
     )
     return recorded + tuple(_measured(one, result) for one in claim.measures)

@@ -31,7 +31,10 @@ _BESIDE = (
 #: Signatures make experiments and measures, which a result's `asked` holds; of studies claims use paths alone.
 _SIGNATURES = {"signature.py", "signatures.py"}
 _OF_STUDIES = {"places.py"}
-_OF_CLAIMS = {"drawn.py", "expressions.py", "fairest.py", "figures.py", "measures.py", "outside.py", "programs.py"}
+_OF_CLAIMS = {
+    *("dissecting.py", "drawn.py", "expressions.py", "fairest.py", "figures.py", "measures.py", "outside.py"),
+    "programs.py",
+}
 _LONG = r'"""(?:\\.|[^\\])*?"""'
 _SHORT = r"""(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
 _TEXT = rf"{_SHORT}(?:\s*f?{_SHORT})*"

@@ -440,6 +440,10 @@ class PipelineFigures(TypedDict):
 
     task_response_s: Times
     """From the submission of a task's job until the task ends."""
+    task_response_own_s: Times
+    """From a task's own submission, when it would become eligible if no task waited, until it ends."""
+    task_response_eligible_s: Times
+    """From the end of the last task that a task waits for until it ends itself."""
     job_makespan_s: Times
     """From a job's submission until its end."""
     job_waiting_s: Times

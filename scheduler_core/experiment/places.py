@@ -49,6 +49,18 @@ def _steps(path: str) -> list[str | int]:
     return steps
 
 
+def value_at(data: dict[str, Any], path: str) -> Any:
+    """Return the value at a path of an experiment's JSON. Raises LookupError, and ValueError where it is no path."""
+    here: Any = data
+    walked = ""
+    *way, last = _steps(path)
+    for step in way:
+        here, walked = _inner(here, step, walked)
+    if not (isinstance(here, dict) and last in here):
+        return _inner(here, last, walked)[0]
+    return here[last]  # may be null, such as a parameter that is not set
+
+
 def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]:
     """Return a copy of the experiment's JSON with one value set; it adds a missing last key.
 

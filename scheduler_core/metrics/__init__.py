@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -84,6 +84,10 @@ class Finished:
     """What each task takes where nothing slows it down, where the scheduler knows of that."""
     stages: dict[str, dict[str, float]] | None = None
     """What each stage did, where the scheduler is a pipeline of stages."""
+    submitted_ns: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    """When each task of a pipeline of stages was submitted by itself; (tasks,)."""
+    eligible_ns: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    """When each task of a pipeline of stages became eligible, -1 for never; (tasks,)."""
     waiting: tuple[dict[str, Any], ...] = ()
     """The groups of tasks that wait for ever, of a run that is stuck."""
     asks: npt.NDArray[np.int64] | None = None
@@ -263,7 +267,8 @@ def _graphs(run: Finished) -> dict[str, Any] | None:
 def _pipeline(run: Finished) -> dict[str, Any] | None:
     if run.stages is None:
         return None
-    return pipeline_figures(run.tasks, run.jobs, run.warmup_ns) | {"stages": run.stages}
+    figures = pipeline_figures(run.tasks, run.jobs, run.warmup_ns, run.submitted_ns, run.eligible_ns)
+    return figures | {"stages": run.stages}
 
 
 def _running(run: Finished) -> dict[str, Any] | None:

@@ -57,6 +57,9 @@ POLICIES: tuple[Policy, ...] = (
     Policy("T2", "ready", "FIFO, by "
     "readiness", "Tasks in the order in which they became eligible. A task whose parents end late goes behind all "
     "waiting tasks.", "none: the queue is in this order"),
+    Policy("T2", "submission", "FIFO, by task submission",
+           "Tasks in the order of their own submission: each is submitted when it would become eligible if no task "
+           "waited and all machines were the fastest.", "none: the queue is in this order"),
     Policy("T2", "srtf", "SRTF", "The task with the least work left first.", "a comparison"),
     Policy("T2", "random", "Random", "Tasks in a new random order in every iteration.", "a task moved"),
     Policy("T2", "priority", "Priority",

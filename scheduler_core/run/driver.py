@@ -367,6 +367,7 @@ class Simulation:
             ended=how_ended(self.world, self._stopped(), self._never_ending()),
             never_ending=self._never_ending(),
             recorded_ns=None if self._recorded is None else self._recorded.start_ns,
+            graph=self._stages,
         )
 
     @property

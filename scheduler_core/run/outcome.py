@@ -23,6 +23,8 @@ from scheduler_core.run.ending import Ended, waiting_groups
 from scheduler_core.run.results import RunResult
 from scheduler_core.run.tables import TaskColumns, job_table
 from scheduler_core.version import __version__
+from scheduler_core.workload.stages import Stages
+from scheduler_core.workload.stages.times import eligible_ns, submitted_ns
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import SchedulerSpec
 
@@ -44,13 +46,15 @@ def finished_of(
     endless: int | None = None,
     never_ending: npt.NDArray[np.bool_] | None = None,
     recorded_ns: npt.NDArray[np.int64] | None = None,
+    graph: Stages | None = None,
 ) -> Finished:
     """Return what metrics measure: a run that has ended, or what a run has done so far.
 
     `counters` has all counters of the run; metrics see those that `spec` declares. `dropped` marks the tasks
     that their jobs go on without; None without dropped tasks. `ended` says how the run ended. The first
     `standing` tasks ran before it began; `endless` tasks without an end run at its end. `never_ending` marks the tasks
-    that nobody waits for. `recorded_ns` has the starts that the workload's source knows.
+    that nobody waits for. `recorded_ns` has the starts that the workload's source knows. `graph` says which tasks wait
+    for which.
     """
     tasks, queues = TaskColumns(world), effective_queues(experiment)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
@@ -81,12 +85,22 @@ def finished_of(
         recorded_ns=recorded_ns,
         counters={name: value for name, value in counters.items() if name in told},
         stages=stages(world, state) if stages else None,
+        **(_of_graph(tasks, world, graph) if stages else {}),
         own_ns=world.task["own_ns"] if spec.paced else None,
         graphs="dag" in spec.supports,
         given=given(world, state) if given else None,
         asks=None if experiment.constraints is None else world.asks[world.task["demand"]],
         constraints=() if experiment.constraints is None else constraint_names(experiment.constraints),
     )
+
+
+def _of_graph(tasks: TaskColumns, world: World, graph: Stages | None) -> dict[str, npt.NDArray[np.int64]]:
+    """Return when each task was submitted by itself, and when it became eligible."""
+    arrival_ns, end_ns = (np.asarray(tasks[name], np.int64) for name in ("arrival_ns", "end_ns"))
+    return {
+        "submitted_ns": submitted_ns(graph, arrival_ns, np.asarray(world.task["own_ns"], np.int64)),
+        "eligible_ns": eligible_ns(graph, arrival_ns, end_ns),
+    }
 
 
 def result_of(

@@ -27,9 +27,9 @@ from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
-from scheduler_core.run.driver import Simulation
+from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.run.engine_names import WASMTIME
-from scheduler_core.run.touchable import make_headroom, touch_table, with_placeholder
+from scheduler_core.run.touchable import drawn_layers, make_headroom, touch_table, with_placeholder
 from scheduler_core.version import __version__
 
 FORMAT = 1
@@ -60,41 +60,91 @@ def start_file(
     one that is too large for a page (`limits`: page_tasks, page_machines, page_bytes), and for an event loop that a
     page cannot run.
     """
-    builds = KeptBuilds()
-    grown: list[int] = []
-    for _ in range(_ATTEMPTS):
-        parts: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits, "builds": builds}
+    packing = Packing(resolve_trace, limits)
+    ended = packing.simulate(experiment)
+    header = packing.touchable(experiment, ended) if touchable else packing.plain(experiment, ended)
+    return packing.file(header)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: its outcome's digest, the tasks that are done, and the arrays that it found full, in order."""
+
+    outcome_digest: str
+    tasks_done: int
+    grown: tuple[int, ...]
+
+
+class Packing:
+    """Packs the starts of similar runs into one body: columns that are equal are written once."""
+
+    def __init__(self, resolve_trace: ResolveTrace | None, limits: Limits) -> None:
+        self._limits = limits
+        self._resolve_trace = resolve_trace
+        self._builds = KeptBuilds()
+        self._columns = _Columns()
+
+    def simulate(self, experiment: Experiment, on_slice: OnSlice | None = None) -> Ended:
+        """Simulate a run by its module, until it ends without a full array. Raises ExperimentError."""
+        grown: tuple[int, ...] = ()
+        for _ in range(_ATTEMPTS):
+            simulation = self._prepared(experiment, grown)
+            _loop_of(simulation, self._limits)
+            digest = str(simulation.finish(on_slice).summary["outcome_digest"])
+            found = tuple(simulation.grown)
+            if found == grown:
+                return Ended(digest, int(simulation.world.control[0].tasks_done), grown)
+            grown = found
+        raise _refusal("the run enlarges its arrays again and again")
+
+    def plain(self, experiment: Experiment, ended: Ended) -> dict[str, Any]:
+        """Return the header of the start of exactly this run."""
+        return self._header(self._prepared(experiment, ended.grown), ended)
+
+    def drawn(self, experiment: Experiment, ended: Ended) -> dict[str, Any]:
+        """Return the header of the start of exactly this run, with how a page draws it. Raises ExperimentError."""
+        simulation = self._prepared(experiment, ended.grown)
+        header = self._header(simulation, ended)
+        return header | {"drawn": drawn_layers(simulation, header["arguments"])}
+
+    def touchable(self, experiment: Experiment, ended: Ended) -> dict[str, Any]:
+        """Return the header of the start of a run to which a page may add failures. Raises ExperimentError."""
+        simulation = self._prepared(with_placeholder(experiment), ended.grown)
+        make_headroom(simulation)
+        header = self._header(simulation, ended)
+        return header | {"touch": touch_table(simulation, header["arguments"])}
+
+    def file(self, header: dict[str, Any]) -> StartFile:
+        """Return the file of a header and of all columns packed so far."""
+        text = json.dumps(header, separators=(",", ":")).encode()
+        content = gzip.compress(len(text).to_bytes(4, "little") + text + self._columns.body, mtime=0)
+        return StartFile(content, header["module"], header["outcome_digest"])
+
+    def _prepared(self, experiment: Experiment, grown: tuple[int, ...]) -> Simulation:
+        parts: dict[str, Any] = {"resolve_trace": self._resolve_trace, "limits": self._limits, "builds": self._builds}
         simulation = Simulation(experiment, frames=0, engine=WASMTIME, **parts)
         simulation.prepare()
-        _check_size(simulation, limits)
+        _check_size(simulation, self._limits)
         for reason in grown:
             simulation.make_room(reason)
-        known = len(simulation.grown)
-        header, body, module = _packed(simulation, limits)
-        digest = str(simulation.finish().summary["outcome_digest"])
-        if len(simulation.grown) == known:
-            told = {"outcome_digest": digest, "tasks_done": int(simulation.world.control[0].tasks_done)}
-            if touchable:
-                header, body, module = _touchable(experiment, known=simulation.grown, **parts)
-            return StartFile(_file_of(header | told, body), module, digest)
-        grown = simulation.grown
-    raise _refusal("the run enlarges its arrays again and again")
+        return simulation
 
-
-def _touchable(experiment: Experiment, *, known: list[int], limits: Limits, **parts: Any) -> tuple[Any, bytes, str]:
-    """Return header, body and module of the start of a run to which a page may add failures."""
-    simulation = Simulation(with_placeholder(experiment), frames=0, engine=WASMTIME, limits=limits, **parts)
-    simulation.prepare()
-    for reason in known:
-        simulation.make_room(reason)
-    make_headroom(simulation)
-    header, body, module = _packed(simulation, limits)
-    return header | {"touch": touch_table(simulation, header["arguments"])}, body, module
-
-
-def _file_of(header: dict[str, Any], body: bytes) -> bytes:
-    text = json.dumps(header, separators=(",", ":")).encode()
-    return gzip.compress(len(text).to_bytes(4, "little") + text + body, mtime=0)
+    def _header(self, simulation: Simulation, ended: Ended) -> dict[str, Any]:
+        name, module, tuples = _loop_of(simulation, self._limits)
+        told = [
+            {"name": type(some).__name__, "arrays": [self._columns.array(*each) for each in some._asdict().items()]}
+            for some in tuples
+        ]
+        return {
+            "format": FORMAT,
+            "core_version": __version__,
+            "kernel": name,
+            "module": module,
+            "until_ns": str(min(simulation.stop_ns, NEVER - 1)),
+            "arguments": told,
+            "outcome_digest": ended.outcome_digest,
+            "tasks_done": ended.tasks_done,
+        }
 
 
 def _check_size(simulation: Simulation, limits: Limits) -> None:
@@ -104,8 +154,8 @@ def _check_size(simulation: Simulation, limits: Limits) -> None:
         raise ExperimentError(problems)
 
 
-def _packed(simulation: Simulation, limits: Limits) -> tuple[dict[str, Any], bytes, str]:
-    """Return the header, the columns' bytes and the module's name."""
+def _loop_of(simulation: Simulation, limits: Limits) -> tuple[str, str, tuple[Any, ...]]:
+    """Return the event loop's name, its module's name, and the named tuples of arrays that it takes."""
     kernel, arguments = simulation.event_loop()
     name = kernel_name(kernel.native.py_func)
     if stays := next((each for each in STAYS if each.kernel == name), None):
@@ -116,20 +166,7 @@ def _packed(simulation: Simulation, limits: Limits) -> tuple[dict[str, Any], byt
     tuples = arguments[:-2]
     if problem := limits.exceeded("page_bytes", sum(each.nbytes for some in tuples for each in some), ""):
         raise ExperimentError([problem])
-    columns = _Columns()
-    told = [
-        {"name": type(some).__name__, "arrays": [columns.array(*each) for each in some._asdict().items()]}
-        for some in tuples
-    ]
-    header = {
-        "format": FORMAT,
-        "core_version": __version__,
-        "kernel": name,
-        "module": built.file,
-        "until_ns": str(min(simulation.stop_ns, NEVER - 1)),
-        "arguments": told,
-    }
-    return header, bytes(columns.body), built.file
+    return name, built.file, tuples
 
 
 def _refusal(why: str) -> ExperimentError:

@@ -42,9 +42,7 @@ def touch_table(simulation: Simulation, arguments: list[dict[str, Any]]) -> dict
     `incidents` has the other rows in order of time as [time in ns, what, first, end, x]; times are texts, because they
     may exceed what a number of JSON holds exactly. Raises ExperimentError where a page cannot count waiting tasks.
     """
-    if simulation.dropped is not None and simulation.dropped.any():
-        why = "the scheduler drops tasks that no machine can hold, and only the server tells them from waiting tasks"
-        raise ExperimentError([Problem("scheduler", why, remedy="use the menu of a machine: the server simulates")])
+    layers = drawn_layers(simulation, arguments)
     cluster = simulation.cluster
     return {
         "incidents": [
@@ -56,8 +54,19 @@ def touch_table(simulation: Simulation, arguments: list[dict[str, Any]]) -> dict
             name: [int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])]
             for number, name in enumerate(cluster.cluster_names)
         },
-        "layers": list(_layers(simulation, arguments)),
+        "layers": layers,
     }
+
+
+def drawn_layers(simulation: Simulation, arguments: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the layers that a page paints by itself from the arrays of a prepared run, each with how it does so.
+
+    Raises ExperimentError where a page cannot count waiting tasks.
+    """
+    if simulation.dropped is not None and simulation.dropped.any():
+        why = "the scheduler drops tasks that no machine can hold, and only the server tells them from waiting tasks"
+        raise ExperimentError([Problem("scheduler", why, remedy="use the menu of a machine: the server simulates")])
+    return list(_layers(simulation, arguments))
 
 
 def _without_placeholder(incidents: Records) -> Records:
@@ -80,7 +89,6 @@ def _rack_starts(cluster: Cluster) -> list[int]:
 
 
 def _layers(simulation: Simulation, arguments: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the layers that a page paints by itself from the arrays, each with how it does so."""
     told = getattr(simulation.protocol, "columns", {})
     given = np.flatnonzero(simulation.world.capacity.sum(axis=0))
     own = len(simulation.spec.layers)

@@ -84,6 +84,7 @@ class ClassNumbers:
             one["number"]: [at for (who, _), at in self.scored.items() if who == one["number"]] for one in students
         }
         source.scores = {number: sum(scores) for number, scores in scored.items()}
+        source.spread = {each["number"]: each["spread"] for each in teacher["questions"] if each["spread"] is not None}
         source.tied = {each["number"]: len(each["tied"]) for each in teacher["questions"]} | self.tied
         return source
 

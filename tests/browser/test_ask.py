@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.looking import COMPUTED_MS, open_small_studio
+from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
 from tests.browser.test_content_policy import COLLECT
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
@@ -34,6 +34,20 @@ def test_a_search_finds_the_fewest_machines_that_keep_a_promise(page: Page) -> N
     kept = dialog.locator(".ask-chart circle.ask-kept").count()
     assert kept == dialog.locator("[data-kept=yes]").count() > 0
     assert page.evaluate("window.violations") == []
+
+    # The neighbor that breaks the promise is shown to break it: its run opens, and the answer is there on the way back.
+    asked_at = page.url
+    dialog.locator(f"[data-tried='{machines - 1}'] [data-open-tried]").click()
+    page.wait_for_url(lambda url: "/studio/" in url and url != asked_at)
+    made = page.request.get(f"/api/v1/experiments/{page.url.split('?')[0].rsplit('/', 1)[1]}").json()["experiment"]
+    clusters = made["topology"]["clusters"]
+    assert sum(each["count"] * (one["repeat"] or 1) for one in clusters for each in one["machines"]) == machines - 1
+    assert str(machines - 1) in made["name"]
+    wait_until_computed(page)
+    page.go_back()
+    page.locator("[data-ask-open]").click()
+    expect(answer).to_contain_text(f"{machines} machines keep")
+    expect(dialog.locator("[data-ask=bound]")).to_have_value("2")
 
     # A promise that no summary has is told where the form stands.
     dialog.locator("[data-ask=question]").select_option("failure")

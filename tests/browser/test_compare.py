@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from scheduler_core import Experiment
 from tests.browser.conftest import Complaints
@@ -99,6 +99,45 @@ def test_two_schedulers_side_by_side_share_clock_zoom_table_and_figures(page: Pa
             break
     expect(tip).to_contain_text("under Megha")
     expect(tip).to_contain_text("under Sparrow")
+
+
+def test_six_runs_stand_in_two_rows_and_start_one_after_another(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("429")
+    open_dialog(page)
+    for name in ("sparrow", "hawk", "eagle", "pigeon", "fifo"):
+        page.locator(f"dialog input[value={name}]").check()
+    starts = iter(range(1_000))
+    held = {"for": True}
+
+    def limited(route: Route) -> None:
+        # The server's limit of runs at once, as it refuses a run.
+        if held["for"] and next(starts) >= 2:
+            problem = {"type": "too-many-runs", "title": "Too many runs at once", "status": 429, "problems": []}
+            route.fulfill(status=429, content_type="application/problem+json", body=json.dumps(problem))
+        else:
+            route.continue_()
+
+    page.context.route(re.compile(r"/experiments/[^/]+/runs$"), limited)
+    page.locator("[data-compares=beside]").click()
+    page.wait_for_url("**/compare?runs=*&next=*")
+    expect(page.locator(".side")).to_have_count(6)
+    waiting = page.locator(".side", has=page.locator("a.link:not([href*='run='])"))
+    expect(waiting).to_have_count(3)
+    expect(waiting.first.locator(".map-empty")).not_to_be_empty()
+    held["for"] = False
+    expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
+    expect(page.locator(".side-name")).to_have_text(["Megha", "Sparrow", "Hawk", "Eagle", "Pigeon", "FIFO"])
+    assert all(inked > 0 for inked in page.evaluate(_TWO_PRINTS))
+    assert "next" not in page.url
+    assert len(page.url.split("runs=")[1].split(",")) == 6
+    boxes = [one.bounding_box() for one in page.locator(".side").all()]
+    assert len({round(box["y"]) for box in boxes if box}) == 2
+    expect(page.locator("[data-measure='allocation_delay_s.p99'] td")).to_have_count(6)
+    whole = page.locator("[data-whole]")
+    whole.scroll_into_view_if_needed()
+    expect(whole.locator(".legendtext")).to_have_count(6, timeout=COMPUTED_MS)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_study_is_asked_measured_and_its_opened_run_has_the_same_outcome(page: Page, complaints: Complaints) -> None:

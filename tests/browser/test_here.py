@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from tests.browser.looking import (
     open_small_studio,
     wait_for_other_picture,
 )
+from tests.support_api import Api
 from tests.tiers import journey, shares
 
 pytestmark = [pytest.mark.browser, shares("playground")]
@@ -24,6 +27,31 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 _ORDER = """() => ['.map-foot', '[data-timeline]', '[data-beside]'].reduce(
   (found, each) => [...found, document.querySelector(each).getBoundingClientRect().top],
   [document.querySelector('.map').getBoundingClientRect().bottom])"""
+
+
+_HEARTBEAT = "scheduler.params.heartbeat_s"
+#: The two maps: each with its left and right edge, its top and its bottom.
+_MAPS = """() => ['[data-beside-map]', '[data-map]'].map((each) => {
+  const { left, right, top, bottom } = document.querySelector(each).getBoundingClientRect();
+  return [left, right, top, bottom];
+})"""
+
+
+def page_with_settings(page: Page, path: str, values: str) -> bytes:
+    """Export the run as a page whose readers change a setting; return the file."""
+    page.locator("[data-export]").click()
+    page.locator("[data-exports=page-settings]").click()
+    page.locator("[data-page-setting='0']").select_option(path)
+    page.locator("[data-page-values='0']").fill(values)
+    expect(page.locator("[data-page-runs]")).to_have_attribute("data-page-runs", "2")
+    with page.expect_download(timeout=COMPUTED_MS) as download:
+        page.locator("[data-page-export]").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def wait_until_changed(page: Page) -> None:
+    """Wait until the page has simulated the changed run to its end."""
+    expect(page.locator("[data-touch-state]")).to_have_attribute("data-touch-state", "done", timeout=60_000)
 
 
 def run_of(page: Page) -> str:
@@ -116,3 +144,87 @@ def test_an_exported_page_says_when_its_result_is_another(page: Page, tmp_path: 
     page.goto(path.as_uri())
     expect(page.locator("[data-here]")).to_have_attribute("data-here", "different")
     expect(page.locator("[data-here-digest]")).to_have_text(cited)
+
+
+@journey
+def test_readers_of_an_exported_page_change_a_setting_and_let_a_machine_fail(
+    page: Page, live_playground: str, tmp_path: Path
+) -> None:
+    """The author leaves in one setting. The file simulates both without the network, with the server's results."""
+    open_small_studio(page)
+    path = tmp_path / "run.html"
+    path.write_bytes(page_with_settings(page, _HEARTBEAT, "5, 60"))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    expect(page.locator("[data-here]")).to_have_attribute("data-here", "same")
+    page.locator(f"[data-setting='{_HEARTBEAT}']").focus()
+    page.keyboard.press("End")
+    expect(page.locator("[data-touch-cited]")).to_have_attribute("data-touch-cited", "same", timeout=60_000)
+    expect(page.locator(f"[data-setting-value='{_HEARTBEAT}']")).to_have_text("60\u202fs")
+    page.locator("[data-touch-on]").click()
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("t")
+    expect(page.locator("[data-touches] li")).to_have_count(1)
+    wait_until_changed(page)
+    digest = page.locator("[data-touch-digest]").inner_text()
+    with page.expect_download() as download:
+        page.locator("[data-touch-file]").click()
+    assert re.match(rf"{live_playground}/studio#x2\.", page.locator("[data-touch-open]").get_attribute("href") or "")
+    assert [each for each in asked if not each.startswith(("file:", "blob:", "data:"))] == []
+    page.locator("[data-touch-back]").click()
+    expect(page.locator(f"[data-setting-value='{_HEARTBEAT}']")).to_have_text("5\u202fs")
+    expect(page.locator("[data-touches]")).to_have_count(0)
+    experiment = json.loads(Path(download.value.path()).read_text())
+    assert experiment["scheduler"]["params"]["heartbeat_s"] == 60
+    api = Api(live_playground)
+    run = api.wait(api.start(experiment, seed=experiment["seed"])["id"])
+    assert api.call("GET", f"/api/v1/runs/{run['id']}/summary").json["outcome_digest"] == digest
+
+
+def test_a_setting_that_the_server_refuses_is_said_in_the_dialog(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("status of 422")
+    open_small_studio(page)
+    page.locator("[data-export]").click()
+    page.locator("[data-exports=page-settings]").click()
+    page.locator("[data-page-setting='0']").select_option(_HEARTBEAT)
+    page.locator("[data-page-values='0']").fill("-1")
+    page.locator("[data-page-export]").click()
+    expect(page.locator("dialog [role=alert]")).to_contain_text("-1")
+    expect(page.locator("[data-page-export]")).to_be_enabled()
+
+
+def test_a_branch_that_stays_stands_beside_the_next_one(page: Page) -> None:
+    """Two touches at the same instant make two branches: both maps at once, and numbers of both."""
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    page.locator("[data-touch-on]").click()
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("t")
+    wait_until_changed(page)
+    first = page.locator("[data-touch-digest]").inner_text()
+    page.locator("[data-beside]").select_option("0")
+    left, right = page.evaluate(_MAPS)
+    assert left[1] <= right[0]
+    assert left[2:] == right[2:]
+    page.locator("[data-branch-keep]").click()
+    expect(page.locator("[data-beside]")).to_have_value("1")
+    page.locator("[data-touch-remove]").click()
+    expect(page.locator("[data-beside-map]")).to_have_count(0)  # the run before is no branch
+    page.locator("[data-touch-target]").fill("7")
+    page.locator("[data-touch-target]").press("Enter")
+    page.locator("[data-touch-now]").click()
+    wait_until_changed(page)
+    expect(page.locator("[data-beside-map]")).to_have_count(1)
+    expect(page.locator("[data-beside-numbers] tbody tr")).to_have_count(5)
+    assert page.locator("[data-touch-digest]").inner_text() != first
+    page.locator("[data-branch-show='1']").click()
+    expect(page.locator("[data-touch-digest]")).to_have_text(first)
+    page.set_viewport_size(PHONE)
+    above, below = page.evaluate(_MAPS)
+    assert above[3] <= below[2]
+    assert above[:2] == below[:2]
+    page.locator("[data-branch-drop='1']").click()
+    expect(page.locator("[data-beside-map]")).to_have_count(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,12 +11,20 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
+from scheduler_core.inventory.names import Names, owner_key
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
 from tests.support import PROJECT, planted
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
 SAMPLES = PROJECT / "fixtures" / "clusters"
+NAMESPACES = sorted(
+    {
+        it["metadata"]["namespace"]
+        for it in json.loads((SAMPLES / "kubernetes.json").read_text())["items"]
+        if it["kind"] == "Pod"
+    }
+)
 SLURM = ["sacct.txt", "scontrol-nodes.txt", "scontrol-partitions.txt"]
 
 
@@ -58,7 +67,34 @@ def test_a_sample_goes_from_dropped_files_to_an_answered_question(
     assert re.search(r"\d+ machines", told)
     assert str(machines) in seen["found"]
     everything = b"".join(sent)
-    assert planted(everything, (b"user0", b"group0", b"n[000", b"node-0001", b"team-")) == []
+    assert planted(everything, (b"user0", b"group0", b"n[000", b"node-0001", b"team-", names[0].encode())) == []
+
+
+def test_the_owner_saves_the_key_looks_a_name_up_and_uses_the_key_elsewhere(page: Page, tmp_path: Path) -> None:
+    open_small_studio(page)
+    give(page, ["kubernetes.json"])
+    page.wait_for_url(re.compile("/traces/"))
+    page.locator(".names-part summary").click()
+    with page.expect_download() as saved:
+        page.locator("[data-save-key]").click()
+    # The command line reads the file, and gives a name the pseudonym that it has on this page.
+    names = Names(owner_key(Path(saved.value.path())))
+    page.locator("[data-look-name]").fill("node-0003")
+    expect(page.locator("[data-pseudonyms]")).to_contain_text(names.of("node", "node-0003"))
+    cluster = page.request.get(f"/api/v1/traces/{page.url.rsplit('/', 1)[1]}").json()["cluster"]
+    queues = {one["name"] for one in cluster["experiment"]["queues"]}
+    assert queues == {names.of("ns", name) for name in NAMESPACES}
+
+    wrong = tmp_path / "wrong"
+    wrong.write_text("0123")
+    page.locator("[data-use-key]").set_input_files(wrong)
+    expect(page.locator("[data-key-said]")).to_have_class(re.compile("is-wrong"))
+    other = tmp_path / "other"
+    other.write_text("ab" * 32 + "\n")
+    page.locator("[data-use-key]").set_input_files(other)
+    expect(page.locator("[data-key-said]")).not_to_have_class(re.compile("is-wrong"))
+    page.locator("[data-look-name]").fill("node-0003 ")
+    expect(page.locator("[data-pseudonyms]")).to_contain_text(Names(b"\xab" * 32).of("node", "node-0003"))
 
 
 def test_a_csv_of_machine_types_opens_an_experiment_and_sends_no_file(page: Page) -> None:

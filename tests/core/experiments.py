@@ -58,6 +58,7 @@ DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "selfish": st.sampled_from(["drf", "drf", "own_share"]),
     "planned_share": st.sampled_from(["drf_vector", "drf_vector", "every_resource"]),
     "placement": st.sampled_from(["packing", "packing", "first_fit"]),
+    "unsized_data": st.booleans(),
 }
 """Parameters of schedulers of graphs, for those that have them."""
 SPACE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
@@ -423,10 +424,11 @@ def experiments(
     profile: str | None = None,
     incidents: bool = False,
     bands: bool = False,
+    racks: bool = False,
 ) -> Experiment:
     """A whole experiment of a few machines and jobs; with `incidents`, faults, drains, changes and bursts, too.
 
-    With `bands` some jobs are gangs, and some have rules on racks.
+    With `bands` some jobs are gangs, and some have rules on racks; with `racks` only the latter, on more racks.
     """
     name = scheduler or draw(st.sampled_from(SCHEDULER_NAMES))
     constrained = "constraints" in scheduler_by_name(name).supports and draw(st.booleans())
@@ -462,10 +464,14 @@ def experiments(
             data["scheduler"]["params"].get("profile", ""), scheduler_by_name(name).supports
         ):
             soften(data, draw)
+    if (bands or racks) and "constraints" not in data:
+        constrain(data, draw)
     if bands:
-        if "constraints" not in data:
-            constrain(data, draw)
         band(data, draw)
+    if racks:
+        for cluster in data["topology"]["clusters"]:
+            cluster["racks"] = draw(st.integers(1, sum(group["count"] for group in cluster["machines"])))
+        bind(data, draw)
     if incidents:
         data["events"] = draw(st.lists(events(data), max_size=4))
     return Experiment.parse(data)
@@ -545,6 +551,11 @@ def band(data: dict[str, Any], draw: st.DrawFn) -> None:
     for job in data["workload"]["jobs"]:
         if draw(st.booleans()):
             job["gang"] = True
+    bind(data, draw)
+
+
+def bind(data: dict[str, Any], draw: st.DrawFn) -> None:
+    """Give some jobs rules on racks."""
     shares = draw(st.sampled_from([(0, 0), (1, 0), (0, 1), (0.5, 0.5)]))
     rules = [{"kind": kind, "share": share} for kind, share in zip(("affinity", "spread"), shares, strict=True)]
     data["constraints"]["racks"] = rules

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from scheduler_core import Experiment
+from scheduler_core import Experiment, Simulation
 from scheduler_core.engine import rng
-from tests.core.oracles_dags import PlainChoice, Undecided
+from scheduler_core.engine.records import NOBODY
+from tests.core.oracles_dags import PlainChoice, PlainStage, Undecided
 
 Row = tuple[int, int, int]
 """Latest start in ns, stage, tasks."""
@@ -40,6 +42,12 @@ class PlainCarbyne(PlainChoice):
         self.seen_open: set[int] = set()
         self.decisions = 0
         self.delay_ns = round(self.experiment.network.message_delay_s * 1e9)
+        self.replica: list[list[int]] | None = None
+        if self.params["unsized_data"]:
+            packed = Simulation(self.experiment, frames=0)
+            packed.advance_to(0)
+            self.replica = packed.state.replica.tolist()
+            self.rack = packed.world.machine["rack"].tolist()
         self.remaining = [[0] * len(self.total) for _ in self.work.jobs]
         for number, stage in enumerate(self.stages):
             if not self.hopeless[number]:
@@ -72,10 +80,41 @@ class PlainCarbyne(PlainChoice):
         self.queue_weights[queue] = max(self.queue_weights[queue] + sign * self.weight(job), 0.0)
 
     def start(self, number: int, machine: int) -> tuple[int, int, int]:
+        if self.replica is not None:
+            self._take_nearest(self.stages[number], machine)
         found = super().start(number, machine)
         duration_ns = int(self.work.tasks["duration_ns"][found[1]])
         self.running.append((self.now_ns + 2 * self.delay_ns + duration_ns, number))
         return found
+
+    def _take_nearest(self, stage: PlainStage, machine: int) -> None:
+        """The waiting task with the nearest data goes first, and runs as long as its distance says."""
+        assert self.replica is not None
+        waiting = range(stage.started, len(stage.tasks))
+        near = {at: self._distance(stage.tasks[at], machine) for at in waiting}
+        at = min(waiting, key=lambda one: (near[one], one))
+        stage.tasks[stage.started], stage.tasks[at] = stage.tasks[at], stage.tasks[stage.started]
+        factor = (1.0, self.params["rack_factor"], self.params["remote_factor"])[near[at]]
+        if self.replica[stage.tasks[stage.started]][0] != NOBODY:
+            times = self.work.tasks["duration_ns"]
+            times[stage.tasks[stage.started]] = math.floor(times[stage.tasks[stage.started]] * factor + 0.5)
+
+    def _distance(self, task: int, machine: int) -> int:
+        assert self.replica is not None
+        holders = [one for one in self.replica[task] if one != NOBODY]
+        if machine in holders:
+            return 0
+        return 1 if any(self.rack[one] == self.rack[machine] for one in holders) else 2
+
+    def _near(self, number: int) -> int | None:
+        """The first machine with room that has data of a waiting task, or else the first in a rack with them."""
+        if self.replica is None:
+            return None
+        stage = self.stages[number]
+        holders = [one for task in stage.tasks[stage.started :] for one in self.replica[task] if one != NOBODY]
+        racks = [[m for m in range(len(self.free)) if self.rack[m] == self.rack[one]] for one in holders]
+        places = holders + [machine for machines in racks for machine in machines]
+        return next((machine for machine in places if self.fits(number, machine)), None)
 
     # -- a decision ----------------------------------------------------------------------------------------------
 
@@ -138,6 +177,9 @@ class PlainCarbyne(PlainChoice):
         """The first stage that fits, and the machine that it is aligned best with, or the first that has room."""
         for n in stages:
             machines = [m for m in range(len(self.free)) if self.fits(n, m)]
+            near = self._near(n)
+            if near is not None:
+                return n, near
             if machines and packs and self.params["placement"] == "packing":
                 return n, max(machines, key=lambda m: self._aligned(n, m))  # the first of equal ones
             if machines:
@@ -176,7 +218,8 @@ class PlainCarbyne(PlainChoice):
                     self.free[machine] -= stage.demand
                     self.held[number] += stage.demand
                 else:
-                    started.append(self.start(n, machine))
+                    near = self._near(n)
+                    started.append(self.start(n, machine if near is None else near))
                     self.jobs[number].stale = True
                 return True
             return None

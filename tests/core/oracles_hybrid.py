@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from scheduler_core import Cluster, Experiment, Workload
-from scheduler_core.constraints import machine_offers, task_asks
+from scheduler_core.constraints import machine_offers, rack_rules, task_asks
 from scheduler_core.engine import rng
+from tests.core.oracles_sparrow import plain_racks
 
 END, ANSWER, ASK, ARRIVE, CONTACT, STOLEN, REFUSED, JOB, TICK = range(9)
 
@@ -31,6 +32,8 @@ class Batch:
     able: list[int]
     anyone: list[int] = field(default_factory=list)
     """Those that could hold them if constraints are forgotten; `able` where they are not."""
+    rack: list[int] | None = None
+    """The machines of the rack that they have to run in; None where there is no rule."""
 
 
 @dataclass(eq=False)
@@ -79,6 +82,9 @@ class HawkOracle:
         self.first_long = math.floor(len(self.workers) * (1 - params["long_partition_share"]) + 1e-9)
         self.offers = [int(x) for x in machine_offers(experiment, cluster)]
         asks = task_asks(experiment, workload)
+        self.rack_of = [int(x) for x in cluster.rack_of]
+        self.rules = rack_rules(experiment, workload.jobs).tolist()
+        self.soft = 0  # mask of the constraints that may be given up
         self.workload = workload
         self.alike = [(int(d), int(a)) for d, a in zip(workload.tasks["demand"], asks, strict=True)]
         self.batches: list[Batch] = []
@@ -124,12 +130,17 @@ class HawkOracle:
         estimate = self.estimate(number, int(job.mean_ns))
         long = estimate > round(self.params["short_cutoff_s"] * 1e9)
         tasks = range(job.first_task, job.first_task + job.tasks)
+        rack_of = self.racks(number, list(tasks), long)
+        self.left -= sum(rack is None for rack in rack_of.values())
+        tasks = [t for t in tasks if rack_of[t] is not None]
         draws = 0
-        for kind in sorted({self.alike[t] for t in tasks}):
-            demand, asks = tuple(int(x) for x in self.workload.demands[kind[0]]), kind[1]
-            able = [m for m in range(len(self.workers)) if self.eligible(m, demand, asks)]
-            mine = [t for t in tasks if self.alike[t] == kind]
+        for kind, rack in sorted({(self.alike[t], rack_of[t]) for t in tasks}):
+            demand, asks = self.demand_of(kind), kind[1]
+            within = [m for m in range(len(self.workers)) if rack in (-1, self.rack_of[m])]
+            able = [m for m in within if self.eligible(m, demand, asks)]
+            mine = [t for t in tasks if (self.alike[t], rack_of[t]) == (kind, rack)]
             batch = Batch(len(self.batches), mine, demand, asks, long, estimate, able, able)
+            batch.rack = None if rack == -1 else within
             self.admit(batch)
             if not batch.able:
                 self.left -= len(mine)
@@ -140,6 +151,24 @@ class HawkOracle:
             self.batches.append(batch)
             self.of_task |= dict.fromkeys(mine, batch)
             draws = self.place(batch, draws) if long else self.probe(number, batch, draws)
+
+    def demand_of(self, kind: tuple[int, int]) -> tuple[int, ...]:
+        return tuple(int(x) for x in self.workload.demands[kind[0]])
+
+    def racks(self, job: int, tasks: list[int], long: bool) -> dict[int, Any]:
+        """The rack of each task; -1 for any, None when none will do. What no machine could run counts as free."""
+        first = self.first_long if long else 0
+        wishes: list[dict[int, set[int]]] = []
+        for given_up, start in ((0, first), (0, 0), (self.soft, first), (self.soft, 0)):
+            wish = {}
+            for task in tasks:
+                demand, asks = self.demand_of(self.alike[task]), self.alike[task][1] & ~given_up
+                able = [m for m in range(len(self.workers)) if self.eligible(m, demand, asks)]
+                wish[task] = {self.rack_of[m] for m in able if m >= start}
+            wishes.append(wish)
+        can = [task for task in tasks if wishes[-1][task]]
+        found = plain_racks(self.seed, self.rules[job], job, can, self.alike, wishes, max(self.rack_of) + 1)
+        return dict.fromkeys(tasks, -1) | found
 
     def admit(self, batch: Batch) -> None:
         """A batch comes; nothing is negotiated here."""
@@ -164,8 +193,7 @@ class HawkOracle:
 
     def draw(self, job: int, batch: Batch, draws: int) -> tuple[list[int], int]:
         """Workers for all probes of a batch, and how many random numbers have been used."""
-        wanted, everyone = self.probes_for(batch), len(self.workers)
-        among = batch.able if len(batch.able) * 32 < everyone else list(range(everyone))
+        wanted, among = self.probes_for(batch), self.among(batch, batch.able)
         chosen = [] if self.public else batch.able * (wanted // len(batch.able))
         whole = len(chosen)
         while len(chosen) < wanted:
@@ -174,6 +202,12 @@ class HawkOracle:
             if worker in batch.able and (self.public or worker not in chosen[whole:]):
                 chosen.append(worker)
         return chosen, draws
+
+    def among(self, batch: Batch, able: list[int]) -> list[int]:
+        """Those that random numbers stand for, of which `able` ones are taken."""
+        if batch.rack is not None:
+            return batch.rack
+        return able if len(able) * 32 < len(self.workers) else list(range(len(self.workers)))
 
     def probe(self, job: int, batch: Batch, draws: int) -> int:
         chosen, draws = self.draw(job, batch, draws)
@@ -450,26 +484,22 @@ class EagleOracle(HawkOracle):
         return draws
 
     def draw_any(self, batch: Batch, stream: int, key: int, draws: int) -> tuple[int, int]:
-        among = self.among(batch.able)
+        among = self.among(batch, batch.able)
         while True:
             worker = among[rng.below(self.seed, stream, key, draws, len(among))]
             draws += 1
             if worker in batch.able:
                 return worker, draws
 
-    def among(self, able: list[int]) -> list[int]:
-        everyone = list(range(len(self.workers)))
-        return able if len(able) * 32 < len(everyone) else everyone
-
     def draw_free(self, batch: Batch, stream: int, key: int, draws: int, short_only: bool) -> tuple[int | None, int]:
-        among = self.among(batch.anyone)
+        among = self.among(batch, batch.anyone)
         busy = self.heard[batch.number][1]
         if short_only and among is not batch.anyone:
-            among = among[: self.first_long]
+            among = [m for m in among if m < self.first_long]
         fit = {m for m in batch.anyone if m < self.first_long or (not short_only and m not in busy)}
         if not among:
             return None, draws
-        for _ in range(1024):
+        for _ in range(1024 if batch.rack is None else min(1024, len(among))):
             worker = among[rng.below(self.seed, stream, key, draws, len(among))]
             draws += 1
             if worker in fit:

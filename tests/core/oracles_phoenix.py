@@ -79,7 +79,8 @@ class PhoenixOracle(EagleOracle):
         soft = batch.asks & self.soft
         most = round(self.params["negotiate_ratio"] * 1_000_000)
         scarce = self.on and self.params["negotiate"] and self.scarcity(soft) > most
-        relaxed = [m for m in range(len(self.workers)) if self.eligible(m, batch.demand, batch.asks & ~self.soft)]
+        everyone = range(len(self.workers)) if batch.rack is None else batch.rack
+        relaxed = [m for m in everyone if self.eligible(m, batch.demand, batch.asks & ~self.soft)]
         if not relaxed:
             return
         self.arrived += len(batch.waiting)

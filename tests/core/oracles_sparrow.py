@@ -44,6 +44,40 @@ class Probe:
     behind: int = 0
 
 
+def plain_racks(
+    seed: int,
+    rule: int,
+    job: int,
+    tasks: list[int],
+    alike: list[tuple[int, int]],
+    wishes: list[dict[int, set[int]]],
+    racks: int,
+) -> dict[int, int | None]:
+    """The rack of each task; -1 for any, None when none will do.
+
+    `wishes`: for each task the racks that would do, the most wanted first.
+    """
+    if rule == 0:
+        return dict.fromkeys(tasks, -1)
+    if rule == 1:
+        for able in wishes:
+            fit = sorted(set.intersection(*(able[t] for t in tasks))) if tasks else []
+            if fit:
+                return dict.fromkeys(tasks, fit[rng.below(seed, rng.STREAM_RACK, job, 0, len(fit))])
+        return dict.fromkeys(tasks, None)
+    drawn = rng.below(seed, rng.STREAM_RACK, job, 0, racks)
+    step = 1 + rng.below(seed, rng.STREAM_RACK, job, 1, racks)
+    while gcd(step, racks) != 1:
+        step += 1
+    order = [(drawn + step * turn) % racks for turn in range(racks)]
+    found: dict[int, int | None] = {}
+    for task in sorted(tasks, key=lambda t: (alike[t], t)):
+        used = list(found.values())
+        able = next((wish[task] for wish in wishes if wish[task]), set())
+        found[task] = min((r for r in order if r in able), key=used.count, default=None)
+    return found
+
+
 class SparrowOracle:
     """Sparrow by the paper."""
 
@@ -129,22 +163,7 @@ class SparrowOracle:
         able = {
             t: {self.rack_of[m] for m in range(len(self.capacity)) if self.eligible(m, self.wanted[t])} for t in tasks
         }
-        if self.rules[job] == 0:
-            return dict.fromkeys(tasks, -1)
-        drawn = rng.below(self.seed, rng.STREAM_RACK, job, 0, racks)
-        if self.rules[job] == 1:
-            fit = sorted(set.intersection(*able.values())) if able else []
-            chosen = fit[rng.below(self.seed, rng.STREAM_RACK, job, 0, len(fit))] if fit else None
-            return dict.fromkeys(tasks, chosen)
-        step = 1 + rng.below(self.seed, rng.STREAM_RACK, job, 1, racks)
-        while gcd(step, racks) != 1:
-            step += 1
-        order = [(drawn + step * turn) % racks for turn in range(racks)]
-        found: dict[int, int | None] = {}
-        for task in sorted(tasks, key=lambda t: (self.alike[t], t)):
-            used = list(found.values())
-            found[task] = min((r for r in order if r in able[task]), key=used.count)
-        return found
+        return plain_racks(self.seed, self.rules[job], job, tasks, self.alike, [able], racks)
 
     def probe(self, job: int, batch: Batch, draws: int, rack: int | None) -> int:
         everyone = [m for m in range(len(self.capacity)) if rack in (-1, self.rack_of[m])]

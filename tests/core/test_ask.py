@@ -13,13 +13,14 @@ import pytest
 
 from scheduler_core import Experiment, ExperimentError, simulate
 from scheduler_core.ask import QUESTIONS
-from scheduler_core.ask.asking import ask_question, prepared
+from scheduler_core.ask.asking import ask_question, prepared, tried_experiment
 from scheduler_core.ask.fleet import fleet_of
 from scheduler_core.ask.points import Points
 from scheduler_core.ask.promise import Promise, parse_promise
 from scheduler_core.ask.question import Asked, Ran, Run
 from scheduler_core.ask.search import Boundary, Scale, boundary
 from scheduler_core.experiment.sections import Topology
+from scheduler_core.studies.results import measured_numbers
 from tests.core.test_cli import assert_refused, cli
 from tests.tiers import wide
 
@@ -253,6 +254,42 @@ def test_a_scheduler_does_not_lose_to_the_one_that_is_worse() -> None:
 
 
 @wide
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [("machines", {}), ("load", {"step": 0.25}), ("knob", {"only": ["interval_s"]}), ("failure", {"instants": 3}),
+     ("lose", {}), ("off", {}), ("off", {"periods": 3, "until_s": 30.0})],
+)  # fmt: skip
+def test_each_tried_value_is_an_experiment_whose_run_gives_what_the_search_measured(
+    question: str, options: dict[str, Any]
+) -> None:
+    loaded = data()["workload"] | {"arrivals": {"kind": "poisson", "offered_load": 0.6}}
+    scheduler = {"name": "max-min", "params": {"interval_s": 1}} if question == "knob" else {"name": "random-queue"}
+    of = experiment(workload=loaded, scheduler=scheduler)
+    found = json.loads(json.dumps(ask_question(of, question, PROMISE, options, seeds=1)))
+    opened = {
+        number: made
+        for number in range(len(found["tried"]))
+        if (made := opened_or_none(of, question, options, found, number))
+    }
+    for number, made in opened.items():
+        numbers = measured_numbers(simulate(Experiment.parse(made)).summary)
+        assert numbers["allocation_delay_s.p90"] == found["tried"][number]["by_seed"][0]
+    assert len(opened) >= 2
+    # Of sets of machines, only the answer is listed whole.
+    assert len(opened) == len(found["tried"]) or question == "off"
+    with pytest.raises(ExperimentError, match="whole number from 0"):
+        tried_experiment(of, question, PROMISE, options, found, len(found["tried"]))
+
+
+def opened_or_none(
+    of: Experiment, question: str, options: dict[str, Any], found: dict[str, Any], number: int
+) -> dict[str, Any] | None:
+    try:
+        return tried_experiment(of, question, PROMISE, options, found, number)
+    except ExperimentError:
+        return None
+
+
 def test_several_processes_give_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scheduler_core.ask.running._WORTH_PROCESSES_S", 0.0)
     alone = ask_question(experiment(), "machines", PROMISE, {"most": 12}, seeds=2)

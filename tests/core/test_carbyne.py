@@ -30,7 +30,7 @@ def by_dominant_share(experiment: Experiment) -> bool:
 @examples(60)
 @given(data=st.data())
 def test_without_altruism_it_is_drf(data: st.DataObject) -> None:
-    made = data.draw(dag_experiments("carbyne", altruism=0.0).filter(by_dominant_share)).to_dict()
+    made = data.draw(dag_experiments("carbyne", altruism=0.0, unsized_data=False).filter(by_dominant_share)).to_dict()
     params = {name: made["scheduler"]["params"][name] for name in ("interval_s", "weights")}
     drf = Experiment.parse(made | {"scheduler": {"name": "drf", "params": params}})
     carbyne = Experiment.parse(made)
@@ -95,7 +95,7 @@ def test_a_task_on_leftover_may_be_in_the_way_of_its_own_job() -> None:
 @given(data=st.data())
 def test_hardly_any_altruism_is_drf_too(data: st.DataObject) -> None:
     """The rules for everybody stay DRF's as long as no job volunteers: there is no step at 0."""
-    rules = {"selfish": "drf", "drawn": "decision"}
+    rules = {"selfish": "drf", "drawn": "decision", "unsized_data": False}
     made = data.draw(dag_experiments("carbyne", altruism=1e-12, **rules).filter(by_dominant_share)).to_dict()
     params = {name: made["scheduler"]["params"][name] for name in ("interval_s", "weights")}
     drf = Experiment.parse(made | {"scheduler": {"name": "drf", "params": params}})
@@ -352,3 +352,42 @@ def test_a_little_altruism_costs_next_to_nothing() -> None:
     never, little, always = (sum(completion_s(seed, p) for seed in seeds) / len(seeds) for p in (0, 0.02, 1))
     assert never - always > 300
     assert abs(never - little) <= 0.05 * (never - always)
+
+
+def with_data(altruism: float, **params: Any) -> Experiment:
+    """Two jobs on four machines in two racks: three tasks of a first stage with data, then one task without."""
+    stages = [stage("a", 3, 4, cpus=1), stage("b", 1, 2, "a", cpus=1)]
+    made = experiment(
+        "carbyne",
+        [{"arrival_s": 0, "stages": stages}, {"arrival_s": 0, "stages": stages}],
+        [{"count": 4, "cpus": 2}],
+        params={"altruism": altruism, "rack_factor": 1.25, "remote_factor": 1.5, "unsized_data": True, **params},
+    ).to_dict()
+    made["topology"]["clusters"][0]["racks"] = 2
+    return Experiment.parse(made)
+
+
+@pytest.mark.parametrize("altruism", [0, 1])
+@pytest.mark.parametrize("leftover", ["srtf", "packing"])
+def test_tasks_start_near_their_data_and_run_as_long_as_the_distance_says(altruism: float, leftover: str) -> None:
+    run = Simulation(with_data(altruism, leftover=leftover), frames=0)
+    for _ in run.run():
+        pass
+    assert run.result is not None
+    tasks, holders, rack = run.result.tasks, run.state.replica, run.world.machine["rack"]
+    distances = []
+    for number, row in enumerate(tasks):
+        own_ns = int(run.world.task["own_ns"][number])
+        at, near = int(row["machine"]), {int(one) for one in holders[number] if one >= 0}
+        distance = 0 if at in near or not near else 1 if any(rack[one] == rack[at] for one in near) else 2
+        assert row["end_ns"] - row["last_start_ns"] == round(own_ns * (1.0, 1.25, 1.5)[distance])
+        distances += [distance] if near else []
+    counters = run.result.summary["counters"]
+    assert len(distances) == 6
+    assert [counters[name] for name in ("on_node", "in_rack", "remote")] == [distances.count(n) for n in range(3)]
+    assert counters["on_node"] >= 4, "each task has three machines of four"
+
+
+def test_without_data_their_factors_change_nothing() -> None:
+    plain, other = (with_data(1.0, unsized_data=False, **params) for params in ({}, {"rack_factor": 9}))
+    assert simulate(plain).summary["outcome_digest"] == simulate(other).summary["outcome_digest"]

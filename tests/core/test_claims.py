@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from scheduler_core.claims import Claim, check, experiments_of, known_claims
 from scheduler_core.claims.batches import batches, check_batches
 from scheduler_core.claims.charts import Band, Curve
+from scheduler_core.claims.dissecting import Followed, Spans
 from scheduler_core.claims.drawn import drawn_changes
 from scheduler_core.claims.expressions import Expression
 from scheduler_core.claims.fairest import fairest_division
@@ -60,8 +62,9 @@ def claim(**changes: object) -> Claim:
         (("jobs", "time", "mean", "long", 9), None),
         (("share_of_jobs", "short", 3), 0.5),
         (("share_of_jobs", "asking"), 0.0),
-        (("execution_delay", 50), 2.0),
+        (("ran_longer", 100), 0.0),
         (("queue_time", 0), (2 + 4 + 8) / 3),
+        (("jobs_snp",), (2 / 4 * 5 / 8) ** 0.5),
         (("running_at", 0, 1), 1.0),
         (("running_at", 1, 1), 0.0),
         (("machine_of", 2), 0.0),
@@ -73,11 +76,148 @@ def test_measures_of_three_tasks_by_hand(run: Ran, called: tuple[Any, ...], expe
     assert MEASURES[name](run, *arguments) == (expected if expected is None else pytest.approx(expected))
 
 
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [
+        (("response", "job"), (5 + 8 + 11 + 9 + 8) / 5),
+        (("response", "submission"), (5 + 8 + 8 + 9 + 8) / 5),
+        (("response", "eligible"), (5 + 8 + 3 + 9 + 8) / 5),
+        (("queue_length",), (0 + 5 + 2 + 7 + 7) / 12),
+    ],
+)
+def test_measures_of_a_workflow_by_hand(called: tuple[Any, ...], expected: float) -> None:
+    """One CPU: the tasks of a chain are submitted at 0 and 3, and eligible at 0 and 8."""
+    jobs = [
+        {"arrival_s": 0, "durations_s": [5]},
+        {"arrival_s": 0, "stages": [{"name": "a", "duration_s": 3}, {"name": "b", "duration_s": 1, "after": ["a"]}]},
+        {"arrival_s": 1, "durations_s": [2]},
+        {"arrival_s": 4, "durations_s": [1]},
+    ]
+    scheduler = {"name": "pipeline", "params": {"t2": "submission"}}
+    data = TINY | {"workload": {"kind": "inline", "jobs": jobs}, "scheduler": scheduler}
+    found = ran(Experiment.parse({"schema_version": 1, "seed": 1, **data}))
+    name, *arguments = called
+    assert MEASURES[name](found, *arguments) == pytest.approx(expected)
+
+
+def test_times_of_stages_add_up_and_are_the_mean_over_runs() -> None:
+    runs = [
+        SimpleNamespace(summary={"pipeline": {"stages": {"T1": {"time_s": at}, "T2": {"time_s": 1.0}}}})
+        for at in (1.0, 3.0)
+    ]
+    assert MEASURES["stages_time"]("T1 T2 R4", *runs) == pytest.approx(3.0)  # type: ignore[arg-type]
+
+
 def test_a_gain_is_paired_by_jobs(run: Ran) -> None:
     twice = {"machines": [{"count": 2}]}
     faster = ran(Experiment.parse({"schema_version": 1, "seed": 1, **TINY, "topology": {"clusters": [twice]}}))
     assert MEASURES["gained"](run, faster, "mean") == pytest.approx((4 / 2 + 8 / 6) / 2)
     assert MEASURES["gained"](faster, run, "slowed") == 1.0
+
+
+SHORT_AND_WIDE: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 1, "cpus": 12}]}]},
+    "workload": {
+        "kind": "inline",
+        "jobs": [
+            {"arrival_s": 0, "stages": [{"name": "a", "tasks": 12, "duration_s": 10}]},
+            {"arrival_s": 1, "durations_s": [1] * 4},
+        ],
+    },
+    "network": {"message_delay_s": 0},
+}
+"""A wide job of 12 tasks and 10 s, then a small one that finds no room before 10 s."""
+
+
+@pytest.fixture(scope="module")
+def twice() -> tuple[Ran, Ran]:
+    """The small job ends at 11 s in the first run; in the second, six more CPUs let it end at 2 s."""
+    wider = SHORT_AND_WIDE | {"topology": {"clusters": [{"machines": [{"count": 1, "cpus": 18}]}]}}
+    made = [one | {"schema_version": 1, "seed": 1, "scheduler": {"name": "drf"}} for one in (SHORT_AND_WIDE, wider)]
+    first, second = (ran(Experiment.parse(one)) for one in made)
+    return first, second
+
+
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [
+        (("share_gained",), 0.5),
+        (("gain_by", "tasks"), -1.0),
+        (("gain_by", "work"), -1.0),
+        (("work_of_slowed",), None),
+        (("small_among", 2.0), 0.0),
+        (("small_among", 0.5), None),
+        (("dissected", "jobs"), 1.0),
+        (("dissected", "peak"), 1.0),
+        (("dissected", "late"), 1.0),
+        (("dissected", "time"), 1.0),
+        (("dissected", "pattern"), 0.0),
+        (("dissected_at", "after", 50), 1.0),
+        (("beside_later",), None),
+    ],
+)
+def test_measures_of_two_runs_by_hand(twice: tuple[Ran, Ran], called: tuple[Any, ...], expected: float | None) -> None:
+    name, *arguments = called
+    found = MEASURES[name](*twice, *arguments)
+    assert found == (expected if expected is None else pytest.approx(expected))
+
+
+def test_a_followed_job_runs_fewer_tasks_early_more_late_and_ends_sooner() -> None:
+    """Of 100 s: 12 tasks to 30 s, 2 to the end; in the second run 6 to 30 s, 8 from 40 to 80 s."""
+    first = Spans(np.zeros(14, np.int64), np.sort(np.array([30] * 12 + [100] * 2, np.int64)))
+    second = Spans(np.array([0] * 6 + [40] * 8, np.int64), np.sort(np.array([30] * 6 + [80] * 8, np.int64)))
+    one = Followed(first, second)
+    assert (one.first_ns, one.took_ns) == (0, 100)
+    assert one.peak() == pytest.approx(6 / 14)
+    assert one.late() == pytest.approx((80 - 42) * 8 / (44 * 2))
+    assert one.time() == pytest.approx(100 / 80)
+
+
+def test_where_tasks_run_is_counted_by_the_distance_to_their_data() -> None:
+    """Nine machines in three racks; all tasks of the one stage have data."""
+    stages = [{"name": "a", "tasks": 9, "duration_s": 4}]
+    data = SHORT_AND_WIDE | {
+        "schema_version": 1,
+        "topology": {"clusters": [{"racks": 3, "machines": [{"count": 9, "cpus": 1}]}]},
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "stages": stages}]},
+        "scheduler": {"name": "carbyne", "params": {"altruism": 0, "unsized_data": True, "remote_factor": 2}},
+    }
+    run = ran(Experiment.parse(data))
+    counters = run.summary["counters"]
+    assert [int((run.near == at).sum()) for at in range(3)] == [counters[k] for k in ("on_node", "in_rack", "remote")]
+    assert MEASURES["beside"](run) == pytest.approx(counters["on_node"] / 9)
+    assert MEASURES["ran_longer"](run, 100) == (4.0 if counters["remote"] else 0.0)
+    assert MEASURES["beside"](ran(Experiment.parse(data | {"scheduler": {"name": "drf"}}))) is None
+
+
+def two_machines(scheduler: str, constraints: dict[str, Any], /, **job: Any) -> Ran:
+    """Run one job of two tasks of 2 s on two machines of one CPU, each a rack, of which none offers anything."""
+    changes = {
+        "topology": {"clusters": [{"racks": 2, "constraint_shares": {"a": 0, "b": 0}, "machines": [{"count": 2}]}]},
+        "constraints": {"catalogue": "custom", "custom": [{"name": n, "machine_share": 0} for n in "ab"]} | constraints,
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [2, 2]} | job]},
+        "scheduler": {"name": scheduler, "params": {"short_cutoff_s": 10}},
+    }
+    return ran(Experiment.parse({"schema_version": 1, "network": {"message_delay_s": 0}} | changes))
+
+
+def test_measures_of_constraints_that_tasks_did_without() -> None:
+    soft = two_machines("phoenix", {"soft": [{"name": "b", "slowdown": 3}]}, constraints=["b"])
+    assert [MEASURES[name](soft, 1) for name in ("met", "ran_without", "stretched", "asking_for")] == [1, 2, 3, 2]
+    assert [MEASURES[name](soft, 0) for name in ("met", "ran_without", "stretched", "asking_for")] == [None, 0, None, 0]
+    assert MEASURES["share_of_tasks"](soft, "asking") == 1
+    assert MEASURES["asking"](soft, "time", "mean", 10, 1) == pytest.approx(6)
+    assert MEASURES["asking"](soft, "time", "mean", 10, 0) is None
+    hard = two_machines("phoenix", {"soft": [{"name": "b"}]}, constraints=["a", "b"])
+    assert MEASURES["met"](hard, 1) is None
+
+
+def test_a_job_bound_to_a_rack_waits_longer_than_by_itself() -> None:
+    bound, free = (two_machines("hawk-c", {"racks": [{"kind": "affinity", "share": n}]}) for n in (1, 0))
+    assert (bound.rules.tolist(), free.rules.tolist()) == ([1], [0])
+    assert MEASURES["jobs"](bound, "wait", "mean") == pytest.approx(1)
+    with np.errstate(divide="ignore"):
+        assert MEASURES["bound_wait"](bound, free) == float("inf")
 
 
 def test_the_fairest_division_gives_the_poorest_as_many_as_can_be() -> None:

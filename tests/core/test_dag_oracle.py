@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scheduler_core import simulate
+from scheduler_core import Experiment, simulate
 from tests.core.dag_experiments import dag_experiments
 from tests.core.oracles_carbyne import plain_carbyne
 from tests.core.oracles_dags import PlainChoice, PlainOrder, Undecided
@@ -56,6 +56,10 @@ def test_carbyne_plans_gives_up_and_hands_on_as_the_plain_version_does(
     """Under today's rules, under those of 0.1.0, and with some of these."""
     old = {"drawn": "job", "selfish": "own_share", "planned_share": "every_resource", "placement": "first_fit"}
     made = data.draw(dag_experiments("carbyne", packer="tetris", **{name: old[name] for name in former}))
+    if made.scheduler.params["unsized_data"] and not made.topology.pooled:
+        told = made.to_dict()
+        told["topology"]["clusters"][0]["racks"] = data.draw(st.integers(1, 2))
+        made = Experiment.parse(told)
     try:
         plain = plain_carbyne(made)
     except Undecided:

@@ -77,7 +77,7 @@ def test_the_pipeline_ranks_as_heft_does(
     sizes = np.array([len(each) for each in parents], np.int64)
     zeros, numbers = np.zeros(count, np.int64), np.arange(count, dtype=np.int64)
     work = Work(
-        seed=1, job_of=zeros, queue_of_job=np.zeros(1, np.int64), share=np.ones(1),
+        seed=1, job_of=zeros, queue_of_job=np.zeros(1, np.int64), share=np.ones(1), arrival_ns=zeros[:1],
         duration_ns=np.array(seconds, np.int64) * 10**9, node_of=numbers, job_of_node=zeros,
         first_parent=np.cumsum(sizes) - sizes, parents_of=sizes,
         parents=np.array([a for each in parents for a in each], np.int64), slowness=float(np.mean(slow)),

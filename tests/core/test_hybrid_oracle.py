@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, build_cluster, build_workload, scheduler_by_name, simulate
+from scheduler_core.constraints import rack_rules
 from tests.core.experiments import PROFILES, experiments
 from tests.core.oracles_hybrid import EagleOracle, HawkOracle
 from tests.core.oracles_phoenix import PhoenixOracle
@@ -51,6 +53,13 @@ def agree(experiment: Experiment) -> dict[str, int]:
 @given(data=st.data())
 def test_small_experiments_equal_plain_queues(scheduler: str, profile: str, data: st.DataObject) -> None:
     agree(data.draw(experiments(scheduler, profile=profile)))
+
+
+@pytest.mark.parametrize("scheduler", all_but_wide(["hawk", "eagle", "phoenix"], ["eagle", "phoenix"]))
+@examples(100)
+@given(data=st.data())
+def test_small_experiments_on_racks_equal_plain_queues(scheduler: str, data: st.DataObject) -> None:
+    agree(data.draw(experiments(scheduler, profile="paper", racks=True)))
 
 
 def constrained(scheduler: str, profile: str, **more: Any) -> Experiment:
@@ -117,3 +126,59 @@ def test_constraints_agree_too(scheduler: str, profile: str) -> None:
         assert counters["overtaking"] > counters["reorders"] > 20
         assert counters["switches"] > 2
         assert (counters["negotiated"] > 10) == (profile == "paper")
+
+
+def on_racks(scheduler: str, racks: tuple[int, int] = (5, 4), **more: Any) -> Experiment:
+    """The constrained experiment on racks; some jobs stay together, some spread."""
+    data = constrained(scheduler, "paper", **more).to_dict()
+    data["constraints"]["racks"] = [{"kind": "affinity", "share": 0.4}, {"kind": "spread", "share": 0.4}]
+    for cluster, count in zip(data["topology"]["clusters"], racks, strict=True):
+        cluster["racks"] = count
+    return Experiment.parse(data)
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "racks"),
+    all_but_wide([*((name, (5, 4)) for name in ORACLES), ("phoenix", (20, 10))], [("phoenix", (5, 4))]),
+)
+def test_rules_on_racks_agree_too(scheduler: str, racks: tuple[int, int]) -> None:
+    experiment = on_racks(scheduler, racks, long_partition_share=0.7)
+    counters = agree(experiment)
+    assert counters["placed"] > 100
+    if scheduler == "phoenix":
+        assert counters["negotiated"] > 10
+    if scheduler.startswith("hawk"):
+        assert counters["stolen"] > 20
+    keeps_the_rules(experiment)
+
+
+def keeps_the_rules(experiment: Experiment) -> None:
+    """Check the racks of tasks that ran, and that nearly all long tasks ran on machines for long tasks."""
+    cluster = build_cluster(experiment)
+    workload = build_workload(experiment, cluster)
+    rules, first_long = rack_rules(experiment, workload.jobs), int(len(cluster.rack_of) * 0.3 + 1e-9)
+    tasks = simulate(experiment).tasks
+    ran = tasks[tasks["machine"] >= 0]
+    seen = [0, 0, 0]
+    for job in np.flatnonzero(rules):
+        machines = ran["machine"][ran["job"] == job]
+        racks = np.bincount(cluster.rack_of[machines], minlength=int(cluster.rack_of.max()) + 1)
+        if rules[job] == 1:
+            assert (racks > 0).sum() <= 1
+        seen[rules[job]] += len(machines) > 1 and bool((racks > 0).sum() > 1)
+    assert seen[2] > 10
+    long = workload.jobs["mean_ns"][ran["job"]] > 10_000_000_000
+    assert (ran["machine"][long] >= first_long).mean() > 0.9
+
+
+@pytest.mark.parametrize("scheduler", all_but_wide(["hawk", "eagle", "phoenix"], ["phoenix"]))
+@examples(60)
+@given(data=st.data())
+def test_no_job_leaves_its_rack_when_machines_fail(scheduler: str, data: st.DataObject) -> None:
+    experiment = data.draw(experiments(scheduler, profile="paper", incidents=True, racks=True))
+    cluster = build_cluster(experiment)
+    tasks = simulate(experiment).tasks
+    rules = rack_rules(experiment, build_workload(experiment, cluster).jobs)
+    for job in np.flatnonzero(rules == 1):
+        ran = tasks["machine"][(tasks["job"] == job) & (tasks["machine"] >= 0)]
+        assert len(np.unique(cluster.rack_of[ran])) <= 1

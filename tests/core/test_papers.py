@@ -31,14 +31,16 @@ from scheduler_core.schedulers import SCHEDULERS
 CLAIMS = [claim for paper in papers().values() for claim in paper.claims]
 IDS = """
 megha-f3-4-tail megha-f6-central megha-f7-components megha-f8-size megha-f9-gmlm megha-f10-11-fair megha-f12-proto
-megha-median-vs-hydra sirius-f3-toy sirius-f4-toy sirius-f5-toy sirius-f7-snp sirius-f8-gpu sirius-f9-delay
-sirius-f10-11-prio sirius-f12-13-ics sirius-f14-15-overhead sirius-cs-100k refarch-t11-askalon refarch-t12-chronos
-refarch-f7-8-trt refarch-f9-10-time refarch-t2 refarch-t3 refarch-t8 carbyne-f2-toy carbyne-f1-4-fair carbyne-f4-jct
-carbyne-f4-makespan carbyne-f5-online carbyne-t3 carbyne-f7-jobs carbyne-t4-sim carbyne-f9-load carbyne-f10-error
-carbyne-f11-altruism carbyne-f12-dagps carbyne-tetrisfair carbyne-leftover carbyne-corr carbyne-overhead
-phoenix-abs-p99-eagle phoenix-abs-hawk phoenix-f2-queue phoenix-f4-eagle phoenix-t2-slowdown phoenix-fair-long
-phoenix-share sparrow-ideal hawk-vs-sparrow eagle-vs-hawk firmament-quincy quincy-data yaq mercury tetris graphene
-choosy fuxi
+megha-median-vs-hydra megha-median-vs-sparrow megha-fair-shares sirius-f3-toy sirius-f4-toy sirius-f5-toy
+sirius-f7-snp sirius-f8-gpu sirius-f9-delay sirius-f10-11-prio sirius-f12-13-ics sirius-f14-15-overhead sirius-cs-100k
+refarch-t11-askalon refarch-t12-chronos refarch-f7-8-trt refarch-f9-10-time refarch-t2 refarch-t3 refarch-t8
+carbyne-f2-toy carbyne-f1-4-fair carbyne-f4-jct carbyne-f4-makespan carbyne-f5-online carbyne-t3 carbyne-f7-jobs
+carbyne-f8-dissect carbyne-who-slows carbyne-t4-sim carbyne-f9-load carbyne-f10-error carbyne-f11-altruism
+carbyne-f12-dagps carbyne-tetrisfair carbyne-leftover carbyne-leftover-resources carbyne-corr carbyne-locality
+carbyne-stragglers carbyne-overhead phoenix-abs-p99-eagle phoenix-abs-hawk phoenix-f2-queue phoenix-f4-eagle
+phoenix-t2-slowdown phoenix-fair-long phoenix-share
+phoenix-negotiation phoenix-affinity sparrow-ideal hawk-vs-sparrow eagle-vs-hawk firmament-quincy
+quincy-data yaq mercury tetris graphene choosy fuxi
 """
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 SOFT = {"constraints.soft": [{"name": "ethernet_speed"}, {"name": "cpu_clock"}]}
@@ -46,8 +48,7 @@ RECORDED = {"source": "test", "id": "a-claim", "says": "It is so.", "kind": "rat
 PART = {"name": "x", "ours": 2, "band": {"least": 1}, "verdict": "reproduced"}
 
 
-def test_each_of_the_59_claims_has_an_entry() -> None:
-    assert len(IDS.split()) == 59
+def test_each_claim_of_a_paper_has_an_entry() -> None:
     assert sorted(claim.id for claim in CLAIMS) == sorted(IDS.split())
 
 
@@ -233,6 +234,6 @@ def test_the_command_lists_by_paper_and_verdict_and_shows_what_is_recorded(capsy
     assert "sirius-f3-toy" in told
     assert "sirius-cs-100k" not in told
     assert main(["claims", "show", "sirius-f14-15-overhead"]) == 0
-    assert "1.86 x" in capsys.readouterr().out
+    assert "1.50 x" in capsys.readouterr().out
     assert main(["claims", "list", "--paper", "no-such-paper"]) == 2
     assert "megha" in capsys.readouterr().err

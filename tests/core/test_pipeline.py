@@ -479,6 +479,25 @@ def test_sorting_compares_n_log_n_times_and_shuffling_moves_each_once() -> None:
         assert stages.get("T2", {"operations": 0})["operations"] == first + second
 
 
+FIVE = [
+    {"arrival_s": 0, "durations_s": [5]},
+    {"arrival_s": 0, "stages": [{"name": "a", "duration_s": 3}, {"name": "b", "duration_s": 1, "after": ["a"]}]},
+    {"arrival_s": 1, "durations_s": [2]},
+    {"arrival_s": 4, "durations_s": [1]},
+]
+"""Five tasks for one CPU. The chain's second task is submitted by itself at 3, and becomes eligible at 8."""
+
+
+@pytest.mark.parametrize(
+    ("t2", "starts_s"),
+    [("fifo", [0, 5, 8, 9, 11]), ("ready", [0, 5, 11, 8, 10]), ("submission", [0, 5, 10, 8, 11])],
+)
+def test_three_orders_of_first_come_first_served(t2: str, starts_s: list[int]) -> None:
+    """By the job's submission, by when tasks become eligible, and by each task's own submission."""
+    run = simulate(experiment(FIVE, [{"cpus": 1}], params={"t2": t2}))
+    assert [start for start, _ in starts(run)] == starts_s
+
+
 def test_figures_of_jobs_and_tasks_by_hand() -> None:
     """One CPU: A takes 2 s, then B's two tasks of 1 s, the second after the first."""
     jobs = [
@@ -487,6 +506,8 @@ def test_figures_of_jobs_and_tasks_by_hand() -> None:
     ]
     found = simulate(experiment(jobs, [{"cpus": 1}])).summary["pipeline"]
     assert found["task_response_s"]["mean"] == pytest.approx((2 + 2 + 3) / 3)
+    assert found["task_response_own_s"]["mean"] == pytest.approx((2 + 2 + 2) / 3)
+    assert found["task_response_eligible_s"]["mean"] == pytest.approx((2 + 2 + 1) / 3)
     assert found["job_makespan_s"]["mean"] == pytest.approx((2 + 3) / 2)
     assert found["job_waiting_s"]["mean"] == pytest.approx((0 + 1) / 2)
     assert found["schedule_length"]["mean"] == pytest.approx((1 + 3 / 2) / 2)

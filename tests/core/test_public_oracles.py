@@ -77,8 +77,12 @@ def test_a_loaded_datacenter_agrees_too(scheduler: str, kind: Any) -> None:
     ("run", "trace", "masters", "clusters", "machines"),
     [
         ("m_small_cp", "YH_small.tr", 3, 2, 18),
-        # Minutes of plain Python: more than one test may take elsewhere.
-        pytest.param("m_YH1_1000_10x10_pypy", "YH1_sub.tr", 10, 10, 1_000, marks=[wide, pytest.mark.timeout(1_500)]),
+        # Minutes of plain Python: more than one test may take elsewhere. Groups begin before single tests, so it is
+        # not the last one to end.
+        pytest.param(
+            *("m_YH1_1000_10x10_pypy", "YH1_sub.tr", 10, 10, 1_000),
+            marks=[wide, pytest.mark.timeout(1_500), pytest.mark.xdist_group("interpreted")],
+        ),
     ],
 )
 def test_with_its_own_random_numbers_megha_decides_as_the_public_simulator(

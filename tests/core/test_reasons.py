@@ -191,6 +191,7 @@ DATA = {
 for local in ("fair", "delay-schedule"):
     WAYS[local] += [DATA, DATA | {"params": {"wait_s": 0, "rack_wait_s": 0}}]
 WAYS["carbyne"].append(GRAPHS | {"params": {"altruism": 0}})
+WAYS["carbyne"].append(DATA | {"params": {"altruism": 0, "unsized_data": True}})
 
 # Of schedulers that solve a flow: data in racks, a machine that fails, what does not fit beside what runs, moving.
 NARROW: dict[str, Any] = {

@@ -168,6 +168,32 @@ def test_resources_in_use_are_weighed_not_tasks() -> None:
     assert (found.tasks["machine"] == first).tolist() == [True, False, False, False, True]
 
 
+@pytest.mark.parametrize(
+    ("weights", "second"),
+    [
+        ({"cpu_cost": 1.0}, 1),
+        ({"memory_cost": 1.0}, 0),
+        ({"cpu_cost": 1.0, "memory_cost": 2.0}, 0),
+        ({"cpu_cost": 2.0, "memory_cost": 1.0}, 1),
+        ({"other_cost": 1.0, "cpu_cost": 0.01}, 0),
+    ],
+)
+def test_each_resource_has_a_weight_of_its_own(weights: dict[str, float], second: int) -> None:
+    """Formula (7): machine 0 is half full by CPUs, machine 1 by memory and disk; a small task goes by the weights."""
+    demand = [
+        {"cpus": 4, "memory_gb": 1},
+        {"cpus": 1, "memory_gb": 8, "resources": {"disk": 8}},
+        {"cpus": 1, "memory_gb": 1},
+    ]
+    jobs = [{"durations_s": [99.0], "arrival_s": at, "demand": one} for at, one in enumerate(demand)]
+    machines = [{"count": 2, "cpus": 8, "memory_gb": 16, "resources": {"disk": 16}}]
+    params = {"load_cost": 0.0, "resource_cost": 0.0} | weights
+    found = simulate(experiment("sirius-priority", jobs, machines, params=params))
+    first, other, small = (int(machine) for machine in found.tasks["machine"])
+    assert first != other
+    assert small == (first, other)[second]
+
+
 # Utilities
 
 

@@ -350,6 +350,36 @@ def test_elements_of_arrays_and_singletons_wait_as_upstream_says(tmp_path: Path)
     assert (first["reason"], first["arguments"]["x"]) == ("dependency", "1")
 
 
+EITHER = (
+    ("1", "00:00:00", "00:10:00", "", "b"),
+    ("2", "00:00:10", "00:05:00", "", "b"),
+    ("3", "00:00:20", "00:02:00", "", "c"),
+    ("4", "00:00:21", "00:03:00", "", "c"),
+    ("5", "00:00:30", "00:01:00", "singleton?afterok:3", "b"),
+    ("6", "00:00:40", "00:01:00", "afterok:1?singleton", "c"),
+    ("7", "00:00:50", "00:01:00", "singleton?afterok:1", "d"),
+    ("8", "00:00:55", "00:01:00", "singleton", "b"),
+    ("9_1", "00:00:56", "00:01:00", "singleton?afterok:99", "b"),
+    ("9_2", "00:00:56", "00:01:00", "singleton?afterok:8", "b"),
+    ("10", "00:00:57", "00:01:00", "singleton", "c"),
+)  # fmt: skip
+"""Number, submission, run time, dependency and job name."""
+
+
+def test_a_singleton_may_be_one_of_several_conditions_of_which_one_is_enough(tmp_path: Path) -> None:
+    lines = ["JobID|State|Partition|Submit|Start|Elapsed|Timelimit|ReqCPUS|NNodes|User|Dependency|JobName"]
+    for number, submit, took, waits, name in EITHER:
+        at = f"2026-01-01T{submit}"
+        lines.append(f"{number}|COMPLETED|all|{at}|{at}|{took}|00:20:00|1|1|ada|{waits}|{name}")
+    files = {"sacct.txt": "\n".join(lines) + "\n", "nodes.txt": NODES, "partitions.txt": PARTITIONS}
+    starts = list(imported_starts_s(tmp_path, files, {}).values())
+    # Job 5 starts when job 3 has ended, although job 1 of its own name still runs. Job 6 starts when jobs 3 and 4 of
+    # its name have ended, before job 1. Job 7 has no earlier job of its name. Job 8 waits for jobs 1, 2 and 5: that 5
+    # has started says nothing of 1. Job 99 is unknown, so it is over. Job 9_2 waits for 8 as one way or the other.
+    # Job 10 waits for jobs 3, 4 and 6.
+    assert starts == [0, 10, 20, 21, 140, 201, 50, 600, 56, 660, 261]
+
+
 def test_dependencies_are_read_as_upstream_writes_them() -> None:
     assert dependency("afterok:12:13_4(unfulfilled),after:5+10") == {
         "any": False, "of": [("afterok", "12", 0), ("afterok", "13_4", 0), ("after", "5", 10)],
@@ -359,7 +389,7 @@ def test_dependencies_are_read_as_upstream_writes_them() -> None:
     assert dependency("(null)") == dependency("") == {}
     assert dependency("aftercorr:12_*(unfulfilled)") == {"any": False, "of": [("aftercorr", "12", 0)]}
     assert dependency("singleton(unfulfilled)") == {"any": False, "of": [("singleton", "", 0)]}
-    assert dependency("singleton?afterok:1") is None
+    assert dependency("singleton?afterok:1") == {"any": True, "of": [("singleton", "", 0), ("afterok", "1", 0)]}
     assert dependency("expand:5") is None
 
 

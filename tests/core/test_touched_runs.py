@@ -66,6 +66,8 @@ def test_a_touched_run_ends_with_the_server_s_outcome(scheduler: str, tmp_path: 
         {"at_s": 1.5, "kind": "fail", "target": {"machine": 2}, "duration_s": 0.9},
         {"at_s": 2.125, "kind": "fail", "target": {"rack": 1}},
         {"at_s": 2.6, "kind": "recover", "target": {"rack": 1}},
+        {"at_s": 3.1, "kind": "drain", "target": {"machine": 7}, "duration_s": 1.25},
+        {"at_s": 3.2, "kind": "drain", "target": {"machine": 9}},
     ]
     experiment = plain(scheduler, events=own)
     wanted = by_library(changed(experiment, touches))
@@ -82,6 +84,7 @@ def test_every_event_loop_that_simulates_faults_can_be_touched(kernel: str, tmp_
     touches: Failures = [
         {"at_s": round(last_s / 4, 3), "kind": "fail", "target": {"machine": 1}, "duration_s": round(last_s / 5, 3)},
         {"at_s": round(last_s / 3, 3), "kind": "fail", "target": {"machine": 0}},
+        {"at_s": round(last_s / 2, 3), "kind": "drain", "target": {"machine": 2}, "duration_s": round(last_s / 9, 3)},
     ]
     try:
         start_file(experiment, touchable=True, limits=ROOMY)
@@ -94,10 +97,9 @@ def test_every_event_loop_that_simulates_faults_can_be_touched(kernel: str, tmp_
     assert in_node(tmp_path, "run", experiment, {"failures": touches})["digest"] == wanted
 
 
-@pytest.mark.parametrize("scheduler", ["sparrow", "megha"])
-def test_frames_of_the_page_are_the_recording_s(scheduler: str, tmp_path: Path) -> None:
-    touches: Failures = [{"at_s": 1, "kind": "fail", "target": {"machine": 1}, "duration_s": 1.5}]
-    simulation = Simulation(changed(plain(scheduler), touches), frames=60, engine="wasmtime")
+def recorded(experiment: Experiment) -> list[tuple[Any, ...]]:
+    """Return what the library's frames of a run show: time, counters, layers, series and waits."""
+    simulation = Simulation(experiment, frames=60, engine="wasmtime")
     shown: dict[str, Any] = {}
     waits: Any = np.zeros(0)
     frames = []
@@ -110,12 +112,14 @@ def test_frames_of_the_page_are_the_recording_s(scheduler: str, tmp_path: Path) 
         hist = frame.hist["allocation_delay"]
         waits = np.zeros(len(hist["edges"])) if "edges" in hist else waits
         waits[hist["idx"]] = hist["val"]
-        if frame.t_ns > 10**9:
-            layers = {name: hashlib.sha256(values.tobytes()).hexdigest() for name, values in shown.items()}
-            series = {name: points[0][1] for name, points in frame.series.items()}
-            frames.append((frame.t_ns, frame.counters, layers, series, waits.tolist()))
-    wish = {"failures": touches, "times_ns": [each[0] for each in frames[:-1]]}
-    told = in_node(tmp_path, "run", plain(scheduler), wish)["frames"]
+        layers = {name: hashlib.sha256(values.tobytes()).hexdigest() for name, values in shown.items()}
+        series = {name: points[0][1] for name, points in frame.series.items()}
+        frames.append((frame.t_ns, frame.counters, layers, series, waits.tolist()))
+    return frames
+
+
+def check_frames(told: list[dict[str, Any]], frames: list[tuple[Any, ...]]) -> None:
+    """Fail unless the page's frames show what the library's show."""
     assert len(told) == len(frames) > 10
     for one, (t_ns, counters, layers, series, counts) in zip(told, frames, strict=True):
         assert one["t_ns"] == t_ns
@@ -123,3 +127,11 @@ def test_frames_of_the_page_are_the_recording_s(scheduler: str, tmp_path: Path) 
         assert one["layers"] == layers, t_ns
         assert one["series"].items() <= series.items(), t_ns
         assert one["waits"] == counts, t_ns
+
+
+@pytest.mark.parametrize("scheduler", ["sparrow", "megha"])
+def test_frames_of_the_page_are_the_recording_s(scheduler: str, tmp_path: Path) -> None:
+    touches: Failures = [{"at_s": 1, "kind": "fail", "target": {"machine": 1}, "duration_s": 1.5}]
+    frames = [each for each in recorded(changed(plain(scheduler), touches)) if each[0] > 10**9]
+    wish = {"failures": touches, "times_ns": [each[0] for each in frames[:-1]]}
+    check_frames(in_node(tmp_path, "run", plain(scheduler), wish)["frames"], frames)

@@ -39,6 +39,32 @@ def test_a_worker_gives_the_answer_of_the_library(api: Api) -> None:
     assert 0 < found["runs"] <= found["expected"]
 
 
+def test_a_tried_value_is_opened_as_an_experiment_with_the_measure_that_was_told(api: Api) -> None:
+    asked = begin(api, {"question": "machines", "promise": PROMISE, "seeds": 1})
+    place = f"/api/v1/asks/{asked['id']}"
+    answer = answered(api, place)["answer"]
+    number = next(at for at, one in enumerate(answer["tried"]) if one["value"] == answer["fails_at"])
+    made = api.call("POST", f"{place}/fork", {"tried": number, "name": "One machine less"})
+    assert made.status == 201, made.body
+    stored = api.call("GET", f"/api/v1/experiments/{made.json['id']}").json["experiment"]
+    assert stored["name"] == "One machine less"
+    clusters = stored["topology"]["clusters"]
+    machines = sum(group["count"] * (one["repeat"] or 1) for one in clusters for group in one["machines"])
+    assert machines == answer["fails_at"]
+    owner = Api(api.url, made.json["owner_token"])
+    started = owner.call("POST", f"/api/v1/experiments/{made.json['id']}/runs", {})
+    assert started.status == 202, started.body
+    run = started.json
+    assert api.wait(run["id"])["state"] == "done"
+    summary = api.call("GET", f"/api/v1/runs/{run['id']}/summary").json
+    assert summary["allocation_delay_s"]["p99"] == answer["tried"][number]["by_seed"][0] > 2
+    refused = [api.call("POST", f"{place}/fork", body) for body in ({"tried": 999}, {"tried": True}, {"value": 1})]
+    assert [(one.status, one.json["problems"][0]["path"]) for one in refused] == [
+        (422, "tried"), (422, "tried"), (422, "value"),
+    ]  # fmt: skip
+    assert api.call("POST", "/api/v1/asks/a0/fork", {"tried": 0}).status == 404
+
+
 def test_what_does_not_fit_is_told_by_its_field(api: Api) -> None:
     asked = begin(api, {"question": "machines", "promise": "allocation_delay.p99 <= 2", "options": {"cluster": "x"}})
     found = answered(api, f"/api/v1/asks/{asked['id']}")

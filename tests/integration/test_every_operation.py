@@ -283,6 +283,8 @@ def good_body(case: Any) -> Any:
         return {"name": "Beats", "axes": [{"path": "scheduler.params.heartbeat_s", "values": [1, 2]}], "repeats": 1}
     if case.path.endswith("/asks"):
         return QUESTION
+    if case.path.endswith("/asks/{ask_id}/fork"):
+        return {"tried": 0, "name": "One of them"}
     if case.path.endswith("/fork"):
         return {"at_s": 1, "events": [], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1}
     if case.path.endswith("/kube-configurations"):

@@ -3,10 +3,14 @@ import { test } from "node:test";
 import {
   answerWords,
   blockedRows,
+  canOpen,
   clustersOf,
   lowOf,
+  progressWords,
   requestOf,
   sureWords,
+  triedName,
+  typesOf,
   workWords,
 } from "../../static/js/features/ask/ask_plan.js";
 import { boundOf, chartOf } from "../../static/js/features/ask/ask_chart.js";
@@ -52,6 +56,61 @@ test("a question is made of what stands in the fields", () => {
   assert.deepEqual(requestOf(failure).options, { duration: 600 });
   assert.deepEqual(requestOf({ ...failure, target: "rack", number: "3" }).options, { rack: 3, duration: 600 });
   assert.deepEqual(requestOf({ ...failure, target: "cluster" }).options, { cluster: "lm", duration: 600 });
+});
+
+test("machines of one type and plans by periods are options of a question", () => {
+  assert.deepEqual(requestOf({ ...fields, type: "2" }).options, { type: 2 });
+  const plan = { ...fields, question: "off", plan: "periods", periods: "24", until: "", price: "" };
+  assert.deepEqual(requestOf({ ...plan, plan: "" }).options, {});
+  assert.deepEqual(requestOf(plan).options, { periods: 24 });
+  assert.deepEqual(requestOf({ ...plan, until: "12", price: "0.5" }).options, {
+    periods: 24,
+    until_s: 43_200,
+    price: 0.5,
+  });
+  const [small, large] = [
+    { cpus: 4, memory_gb: 16 },
+    { cpus: 64, memory_gb: 256, gpus: 1 },
+  ];
+  const topology = { clusters: [{ name: "a", machines: [small, large] }, { machines: [large] }] };
+  assert.deepEqual(typesOf({ topology }, "a"), ["4 CPUs, 16 GB", "64 CPUs, 256 GB, 1 GPU"]);
+  assert.deepEqual(typesOf({ topology }, "lm"), ["64 CPUs, 256 GB, 1 GPU"]);
+  assert.equal(typesOf({ topology }, "")[0], "4 CPUs, 16 GB / 64 CPUs, 256 GB, 1 GPU");
+});
+
+test("a plan is told by its smallest and largest period", () => {
+  const row = (machines) => ({ from_s: 0, until_s: 1, machines, machine_hours: 1 });
+  const plan = [row([1, 2]), row([2])];
+  const told = { ...found, question: "off", machines_off: 2, plan, machine_hours: 3, of_machine_hours: 24 };
+  assert.equal(answerWords(told), "1 to 2 machines may be off, by the period: 3 of 24 machine-hours.");
+  assert.deepEqual(
+    [
+      [2, 1],
+      [0, 0],
+      [1, 1],
+    ].map((value) => canOpen(told, { ...point(0, 1), value })),
+    [true, true, false],
+  );
+  assert.equal(triedName(told, { ...point(0, 1), value: [2, 1] }), "2 machines off");
+});
+
+test("a tried value can be opened unless the answer lacks what it was", () => {
+  assert.ok(found.tried.every((one) => canOpen(found, one)));
+  assert.equal(canOpen(found, { ...found.tried[0], refused: "too many" }), false);
+  const off = { ...found, question: "off" };
+  const marks = [point(0, 1), { ...point(2, 1), answer: true }, point(2, 1)];
+  assert.deepEqual(
+    marks.map((one) => canOpen(off, one)),
+    [true, true, false],
+  );
+  assert.equal(triedName(found, found.tried[1]), "11 machines");
+  assert.equal(triedName({ ...found, question: "knob" }, { ...point(2, 1), knob: "probe_ratio" }), "probe_ratio = 2");
+});
+
+test("progress tells the cost, and the time once a run has been timed", () => {
+  const asked = { state: "working", runs: 4, expected: 40, left_s: null };
+  assert.equal(progressWords(asked), "4 of at most about 40 runs");
+  assert.match(progressWords({ ...asked, left_s: 90 }), /^4 of at most about 40 runs, at most about 90.s more$/);
 });
 
 test("an answer is a sentence with its neighbor that fails", () => {

@@ -5,6 +5,7 @@ import {
   FIT,
   cameraAt,
   cameraOn,
+  cameraOnFew,
   clamped,
   keptOf,
   nearest,
@@ -196,6 +197,28 @@ test("a map that becomes narrower and wide again looks as close as before at the
     for (const plan of [narrow, wide, narrow, wide]) eye.takePlan(plan);
     assert.equal(eye.factor, scaleOf(wide, { zoom }));
   }
+});
+
+test("a part around a machine has at most so many machines, on a projector as on a phone", () => {
+  const datacenters = [datacenter(6, 120, 4), datacenter(4, 150, 1), datacenter(10, 20, 3), datacenter(25, 2000, 8)];
+  for (const clusters of datacenters) {
+    const machines = clusters.length * clusters[0].machines;
+    for (const [width, height] of [
+      [1700, 640],
+      [740, 600],
+      [366, 320],
+    ]) {
+      const whole = layOut(clusters, width, height);
+      for (const centre of [0, 90, machines - 1]) {
+        const view = seen(whole, cameraOnFew(whole, machines, { most: 60, centre }));
+        const { count, ids } = visible(view, machines);
+        assert.ok(count <= 60 && count > 12, `${count} of ${machines} machines at ${width}`);
+        assert.ok(ids.subarray(0, count).includes(centre));
+      }
+    }
+  }
+  const few = layOut(datacenter(2, 20, 2), WIDTH, HEIGHT);
+  assert.deepEqual(cameraOnFew(few, 40, { most: 60, centre: 3 }), FIT, "all are few");
 });
 
 test("a place near an edge is told as it was given, until the viewer moves", () => {

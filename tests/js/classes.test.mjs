@@ -8,7 +8,8 @@ import { axisName, placeWords } from "../../static/js/features/classes/axes.js";
 import { axisOf, nameOf, placeOn, ticksOn, valueOn } from "../../static/js/features/classes/dots.js";
 import { useWords } from "../../static/js/kit/words.js";
 import { exploredOf } from "../../static/js/features/classes/explore_desk.js";
-import { figuresOf, specOf } from "../../static/js/features/classes/explore_form.js";
+import { doubtWords } from "../../static/js/features/classes/desk.js";
+import { differenceWords, figuresOf, specOf } from "../../static/js/features/classes/explore_form.js";
 import {
   kindOf,
   lessonOf,
@@ -17,6 +18,7 @@ import {
   shownBefore,
   shownStep,
 } from "../../static/js/features/classes/lesson_draft.js";
+import { partOf } from "../../static/js/features/classes/map_part.js";
 import { resultView } from "../../static/js/features/classes/result_picture.js";
 import { grownAt, lineUntil } from "../../static/js/features/classes/growth.js";
 import { drawn, placeOf, scaleWords, ticksOf, tickValues, valueAt } from "../../static/js/features/classes/scale.js";
@@ -193,6 +195,47 @@ test("the strokes of a curve's intervals are explained where some are drawn", (t
   );
 });
 
+test("a number's interval is drawn at the end of its run, and said", (t) => {
+  withPictures(t);
+  const asked = { kind: "number", measure: "Wait", unit: "s", at: [], ...LINEAR };
+  const strokes = (intervals, t_s = null, growth = { t_s: [0, 8], values: [[0, 3]] }) => {
+    const result = { answer: 3, intervals, band: [], growth, counts: [], right: [], values: [] };
+    const shown = shownIn(resultView({ ...asked, result }, null, t_s));
+    return [shown.filter((each) => each?.attributes?.class === "noise-line").length, shown.includes("runs:within")];
+  };
+  assert.deepEqual(strokes([[2, 4]]), [1, true]);
+  assert.deepEqual(strokes([[2, 4]], 4), [0, false], "while the runs play");
+  assert.deepEqual(strokes([[3, 3]]), [0, false], "seeds that agree");
+});
+
+test("a teacher is told why a question separates too little", () => {
+  const none = { tied: [], spread: null, flat: false };
+  assert.deepEqual(doubtWords(none), []);
+  assert.match(doubtWords({ ...none, tied: [0, 2] }).join(), /\b2\b/);
+  assert.match(doubtWords({ ...none, spread: 0.31 }).join(), /\b31\b/);
+  assert.equal(doubtWords({ ...none, spread: 0.5, flat: true }).length, 2);
+});
+
+test("a try is held against the noise of the teacher's values", () => {
+  const words = [5, 2, 3.5, 1, null].map((own) => differenceWords(own, 2, [1.5, 4]));
+  assert.equal(new Set(words).size, 5, "more, equal, by chance, less, nothing");
+  assert.equal(words[4], "");
+  assert.equal(differenceWords(5, 2, undefined), "", "no other seed was run");
+});
+
+test("a projector shows few machines, unless a step speaks of machines and names no place", () => {
+  const screen = { onScreen: true, points: false };
+  assert.deepEqual(partOf({}, screen), { near: null, few: true });
+  assert.deepEqual(partOf({ marks: ["part:map", "shelf"] }, screen), { near: null, few: true });
+  assert.equal(partOf({ marks: ["layer:lent"] }, screen).few, false);
+  assert.equal(partOf({}, { ...screen, points: true }).few, false);
+  assert.deepEqual(partOf({ near: 9, marks: ["layer:lent"] }, { ...screen, points: true }), { near: 9, few: true });
+  const phone = { onScreen: false, points: false };
+  assert.equal(partOf({ near: 9 }, phone).few, false);
+  assert.equal(partOf({ near: 9 }, { ...phone, points: true }).few, true, "large enough for a finger");
+  assert.equal(partOf({}, { ...phone, points: true }).few, false);
+});
+
 const EXPLORE = {
   knobs: [
     { path: "a.probes", label: "Probes", unit: "", kind: "integer", least: 1, most: 8, choices: [], value: 2 },
@@ -298,6 +341,7 @@ test("the steps of a lesson are recorded, moved, and sent without empty fields",
   const steps = [shownStep({ seed: 1 }, 1.5e9, "load"), { text: "a", notes: "" }, { question: { kind: "choice" } }];
   assert.deepEqual(steps[0].show, { experiment: { seed: 1 }, at_s: 1.5, layer: "load" });
   assert.deepEqual(shownStep({}, 0, null).show, { experiment: {} });
+  assert.deepEqual(shownStep({}, 0, null, 7).show, { experiment: {}, near: 7 });
   assert.deepEqual(steps.map(kindOf), ["show", "text", "question"]);
   assert.deepEqual(moved(steps, 2, 1), [steps[0], steps[2], steps[1]]);
   assert.deepEqual(moved(steps, 0, 2), [steps[1], steps[2], steps[0]]);

@@ -7,6 +7,7 @@ import { experimentOfCluster, numbers } from "../../static/js/features/traces/cl
 import { yamlObjects } from "../../static/js/features/traces/cluster_yaml.js";
 import { isImportNote, noteWords } from "../../static/js/features/traces/import_notes.js";
 import { machineRows, machinesExperiment } from "../../static/js/features/traces/machine_types.js";
+import { bytesOf, keyIn, pseudonymsOf } from "../../static/js/features/traces/names_key.js";
 import { filteredTexts, hosts, textKind } from "../../static/js/features/traces/slurm_filter.js";
 
 const SECRET = "hunter2secret";
@@ -29,6 +30,19 @@ async function lines(files) {
 test("pseudonyms are those of the library", async () => {
   // hmac.digest(b"k" * 32, b"node:node-0000", "sha256").hex()[:12] in Python
   assert.equal(await (await names()).of("node", "node-0000"), "node-3512ffb7e6b1");
+});
+
+test("a saved key gives a name the pseudonyms that it has in an import", async () => {
+  const key = "6b".repeat(32);
+  assert.equal(keyIn(`${key.toUpperCase()}\n`), key);
+  assert.deepEqual([keyIn(""), keyIn(key.slice(2)), keyIn(`${key}0`), keyIn("x".repeat(64))], ["", "", "", ""]);
+  assert.deepEqual(bytesOf(key), new Uint8Array(32).fill(107));
+  const found = await pseudonymsOf("node-0000", "slurm", bytesOf(key));
+  assert.equal(found[0], "node-3512ffb7e6b1");
+  assert.deepEqual(
+    found.map((one) => one.split("-")[0]),
+    ["node", "partition", "account", "user", "qos"],
+  );
 });
 
 test("nothing leaves but the allowed fields, and names are gone", async () => {
@@ -149,9 +163,11 @@ test("of dependencies kinds, numbers and signs leave, and pseudonyms of job name
     ["", ...Array(5).fill("other")],
   );
   const name = await key.of("jobname", SECRET);
-  assert.deepEqual(await sent("singleton(unfulfilled),afterok:1", ""), [
+  const single = ["singleton(unfulfilled),afterok:1", "afterok:1(unfulfilled)?singleton(unfulfilled)", ""];
+  assert.deepEqual(await sent(...single), [
     ["0", name, user, "singleton,afterok:1"],
-    ["1", name, user, ""],
+    ["1", name, user, "afterok:1?singleton"],
+    ["2", name, user, ""],
   ]);
 });
 

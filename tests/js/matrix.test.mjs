@@ -86,7 +86,7 @@ test("cells are told with what they may be and how that is known", () => {
   assert.equal(tellCell(condor, STAGES[0], condor.cells[0]), "Condor, J3 Sort jobs: specified.");
   assert.equal(
     tellCell(condor, STAGES[1], condor.cells[1]),
-    "Condor, T2 Sort tasks: not recoverable from what is published: not there or partly specified.",
+    "Condor, T2 Sort tasks: not recoverable from what is published: not mentioned or partly specified.",
   );
   assert.match(
     tellCell(borg, STAGES[3], borg.cells[3]),
@@ -118,7 +118,7 @@ test("a pipeline is known as a preset, and says whose choice each policy is", ()
     tellPreset(SYSTEMS[0], STAGES[1]),
     /row: not recoverable from what is published\. The policy is our choice\.$/,
   );
-  assert.equal(tellPreset(SYSTEMS[0], STAGES[3]), "Condor's row: not there.");
+  assert.equal(tellPreset(SYSTEMS[0], STAGES[3]), "Condor's row: not mentioned.");
 });
 
 test("open stages are those that a system leaves open, or all of a pipeline of one's own", () => {

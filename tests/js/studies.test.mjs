@@ -209,6 +209,7 @@ test("a verdict has the interval that decides it", () => {
 
 test("a finding comes first: who, what, how many times, with its interval", () => {
   assert.equal(measureWords("Queueing delay, p99"), "p99 queueing delay");
+  assert.equal(measureWords("Queueing delay, mean"), "mean queueing delay");
   assert.equal(measureWords("Makespan"), "makespan");
   // Whose jobs a measure counts stands behind it: "Hawk's p99 short jobs of the work: queueing delay" is no sentence.
   assert.equal(

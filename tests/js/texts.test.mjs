@@ -111,6 +111,19 @@ test("the parts that a reader meets first are translated", () => {
   }
 });
 
+/** What the server writes on figures, below them and on papers' pages. Half a caption in English is worse than none. */
+const WHOLE = ["server/figures", "server/studies", "server/claims", "server/web"];
+
+test("every text of figures, captions, measures and verdicts is translated", () => {
+  const english = catalogue();
+  for (const file of otherLanguages()) {
+    const { [FORMER]: _former, ...parts } = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
+    const found = new Set(Object.values(parts).flatMap(Object.keys));
+    const missing = WHOLE.flatMap((name) => Object.keys(english[name]).filter((text) => !found.has(text)));
+    assert.deepEqual(missing, [], file);
+  }
+});
+
 test("a translation whose English is gone waits for a translator, and texts follow the catalogue's order", () => {
   const english = { kit: { b: "b", a: "a" }, run: { c: "c" } };
   assert.equal(

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 import { KINDS, kindWords } from "../../static/js/features/traces/import_notes.js";
-import { DRAWS, seedsWords, SENTENCES } from "../../static/js/run/seeds_words.js";
 import { useWords } from "../../static/js/kit/words.js";
 import { DEFAULT_EXPERIMENT } from "../../static/js/experiment/default_experiment.js";
 import {
@@ -160,20 +159,12 @@ test("every reason of a reader to leave a row out is known in words of the page"
 test("a page in another language has no English of the library in it", () => {
   const parts = (name) => Object.assign({}, ...Object.values(JSON.parse(read(name))));
   const kinds = KINDS();
-  const [own, queue, constraints] = DRAWS();
-  const seeds = SENTENCES().map((each) => `${each} A seed only decides ${own}, ${queue} and ${constraints}.`);
-  seeds.push(`It also decides ${own} and ${queue}.`, `A seed only decides ${own}.`);
-  const python = read("scheduler_core/studies/seeds.py");
-  for (const each of [own, queue, constraints]) assert.ok(python.includes(`"${each}"`));
   useWords({ ...parts("playground/locale/declared/de.json"), ...parts("playground/locale/de.json") });
   try {
     for (const kind of [...kinds, "not 9 columns"]) assert.doesNotMatch(kindWords(kind), /\b(the|that|no|of|not|is)\b/);
     for (const { note } of JSON.parse(read("fixtures/traces.json")))
       assert.notEqual(shownName({ source: "bundled", name: "a", note }), note);
-    for (const said of seeds) assert.doesNotMatch(seedsWords(said), /\b(the|seed only|decides|which|of|jobs are)\b/);
   } finally {
     useWords({});
   }
-  for (const said of [...seeds, "Something else.", "A seed only decides a new thing."])
-    assert.equal(seedsWords(said), said);
 });

@@ -35,8 +35,9 @@ def _answered(one: Said, _of: str, source: OfClass) -> str:
         return unexplained(one["text"], [str(len(source.mine)), *people])
     lesson = source.teacher["lesson"]
     number = int(one["of"] or lesson["steps"][lesson["at"]]["question"])
-    tied = source.tied.get(number, 0)
-    return unexplained(one["text"], [str(len(source.answers.get(number, []))), *([str(tied)] if tied else [])])
+    tied, spread = source.tied.get(number, 0), source.spread.get(number)
+    open_ = [] if spread is None else [percent(spread)]
+    return unexplained(one["text"], [str(len(source.answers.get(number, []))), *([str(tied)] if tied else []), *open_])
 
 
 def _option(one: Said, of: str, source: OfClass) -> str:

@@ -95,8 +95,10 @@ def _own(source: OfClass) -> Any:
 
 
 def _number(parts: list[Part], source: OfClass) -> str:
-    """The run's line ends at the mean; the class's answers are a band around their median, and bars at the right."""
-    (mean,) = results.measured(source).means
+    """The run's line ends at the mean, with the interval there; the class's answers are a band around their median, and
+    bars at the right."""
+    found = results.measured(source)
+    (mean,), (ends,) = found.means, found.ends
     scale, own = _scale(source, [mean]), _own(source)
     shares = np.percentile(source.mine, _BAND) if source.mine else []
     low, quarter, median, three, high = (scale.up(value) for value in shares) if source.mine else [0.0] * 5
@@ -106,7 +108,9 @@ def _number(parts: list[Part], source: OfClass) -> str:
         counts[min(_BINS - 1, math.floor(wide.place(value) * _BINS))] += 1
     bars = [_COUNTS * count / max(1, *counts) for count in counts]
     band = [high, low - high, three, quarter - three] if source.mine else []
+    strokes = [scale.up(end) for end in ends] if ends and ends[0] != ends[1] else []
     return _first(
+        _apart("the interval", _of(parts, "noise-line", "y1", "y2"), strokes),
         _apart("the run's end", _of(parts, "run-head", "cy"), [scale.up(mean)], near=0.5),  # growth has four digits
         _apart("the own answer", _of(parts, "own-line", "y1", "y2"), [] if own is None else [scale.up(own)] * 2),
         _apart("the median", _of(parts, "class-line", "y1"), [median] if source.mine else []),

@@ -57,7 +57,8 @@ class OfClass:
 
     `people`: all who joined, who are all there. `lesson` is the lesson as its file has it, `asked` the question of its
     step; `answers` are what the students sent, by the number of the question, `scores` their sums by the number of the
-    student, `tied` how many options count as right beside the best, by the question. `rows` is the table of the study
+    student, `tied` how many options count as right beside the best, by the question, and `spread` the part of the
+    scale that the seeds leave open. `rows` is the table of the study
     that computed the answer, a row for each run; `happened` what a question to point at asks for, as the recording of
     its run has it; `forks` what students tried.
     """
@@ -71,6 +72,7 @@ class OfClass:
     answers: dict[int, list[Any]] = field(default_factory=dict)
     scores: dict[int, float] = field(default_factory=dict)
     tied: dict[int, int] = field(default_factory=dict)
+    spread: dict[int, float] = field(default_factory=dict)
     rows: list[dict[str, str]] = field(default_factory=list)
     happened: int | None = None
     forks: list[Any] = field(default_factory=list)

@@ -339,6 +339,34 @@ def test_noise_is_never_graded(small_experiment: dict[str, Any]) -> None:
     assert [room.read(student)["student"]["answers"][1]["score"] for student in room.students] == [0, 1]
 
 
+def test_a_teacher_is_told_before_the_lesson_if_a_number_or_a_curve_separates_nothing(
+    small_experiment: dict[str, Any],
+) -> None:
+    room = Room(small_experiment, students=1)
+
+    def doubts() -> dict[str, Any]:
+        told = room.read(room.teacher)["teacher"]["questions"][-1]
+        return {name: told[name] for name in ("tied", "spread", "flat")}
+
+    none = {"tied": [], "spread": None, "flat": False}
+    room.ask(NUMBER)
+    assert doubts() == none, "nothing is known before the runs are done"
+    room.compute([0.1])
+    assert doubts() == none
+    room.ask(CURVE)
+    # At the middle place, seeds lie far apart on both sides of what the other places have.
+    room.compute([0.4, 0.4, 0.4], noise=(-0.3, 0.3))
+    found = doubts()
+    assert found["flat"]
+    assert not found["tied"]
+    assert "spread" not in json.dumps(room.read(room.students[0])), "students are not told"
+    room.ask(CURVE)
+    room.compute([0.2, 0.4, 0.9], noise=(-0.01, 0.01))
+    assert doubts() == none
+    wide = scoring.Scale(0, 10)
+    assert separating.spread_of([(2.0, 6.0), None, (8.0, 20.0)], wide) == pytest.approx((0.4 + 0 + 0.2) / 3)
+
+
 def test_runs_that_agree_have_an_interval_of_no_width() -> None:
     assert separating.ends_of({1: 0.1, 2: 0.1, 3: 0.1}) == (0.1, 0.1), "no double is a tenth, and sums of some are off"
 
@@ -691,6 +719,25 @@ def test_a_text_beside_a_run_names_its_marks() -> None:
     other = Room()
     refused_alone = done(ask_for(other.teacher, "POST", f"{other.path}/lesson", {"file": alone}), 422)
     assert "before anything is shown" in refused_alone["problems"][0]["message"]
+
+
+def test_a_place_on_the_map_stays_until_another_run_is_shown() -> None:
+    number = {"kind": "number", "text": "How long?", "metric": "makespan_s", "low": 1, "high": 9}
+    first, second = {"show": {"gallery": "short-job", "near": 70}}, {"show": {"gallery": "old-news"}}
+    steps = [first, {"question": number}, {"text": "And you?"}, second, {"text": "Again?"}]
+    room = Room(students=1)
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson", {"file": json.dumps({"title": "x", "steps": steps})}))
+    told = []
+    for at in range(len(steps)):
+        done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/{at}"))
+        news = room.read(room.students[0])["news"]
+        told.append((news["question"] or news)["shown"].get("near"))
+    assert told == [70, 70, 70, None, None]
+    done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/2"))
+    done(ask_for(room.teacher, "PATCH", room.path, {"gallery": "old-news"}))
+    assert "near" not in room.read(room.students[0])["news"]["shown"], "it is a machine of the lesson's run"
+    with pytest.raises(PlaygroundError):
+        parse_lesson(json.dumps({"title": "x", "steps": [{"show": {"gallery": "short-job", "near": -1}}]}))
 
 
 def test_the_ready_lessons_can_be_taught_and_claims_back_what_they_say() -> None:

@@ -12,7 +12,9 @@ import pytest
 from django.db import OperationalError, connection
 from pytest_django import Settings
 
+from playground.asks.service import find_ask
 from playground.models import Challenge, ClassQuestion, Classroom, Experiment, Run, RunState, Study
+from playground.questions import store
 from playground.shell.api import api
 from tests.web.conftest import JsonClient
 
@@ -78,6 +80,7 @@ WAITING: dict[str, Any] = {
     "post /traces/imports": "import",
     "post /papers/claims/{claim_id}/run": None,
     "post /experiments/{experiment_id}/asks": {"question": "machines", "promise": "makespan_s <= 5"},
+    "post /asks/{ask_id}/fork": {"tried": 0},
     "post /runs/{run_id}/network/races": None,
 }
 
@@ -142,6 +145,10 @@ def world(small_experiment: dict[str, Any]) -> Iterator[World]:
     made(it.send("post /classes/{class_id}/questions/{number}/open", {}))
     made(it.send("post /classes/{class_id}/lesson", LESSON))
     it.ids["homework_id"] = made(it.send("post /homework", HOMEWORK))["id"]
+    asked = made(it.send("post /experiments/{experiment_id}/asks", WAITING["post /experiments/{experiment_id}/asks"]))
+    it.ids["ask_id"] = asked["id"]
+    answered = {"state": "done", "progress": 1.0, "problems": [], "answer": {"tried": [{"value": 4}]}}
+    store.put(asked["id"], find_ask(asked["id"]).facts | answered, 60)
     it.students["/homework/{homework_id}/join"] = new_browser()
     seats = zip(("questions/{number}/answer", "fork", "challenge/entries"), rooms, strict=True)
     for path, room in ((f"/classes/{{class_id}}/{what}", room) for what, room in seats):

@@ -52,6 +52,19 @@ def test_tours_point_at_parts_that_the_page_has() -> None:
     assert {step.at for entry in gallery() for step in entry.tour} <= known
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("two choices", "two-choices"), ("least loaded", "two-choices"), ("dominant resource", "fair-shares"),
+        ("delay scheduling", "wait-for-data"),
+    ],
+)  # fmt: skip
+def test_an_idea_of_the_field_finds_its_question(typed: str, name: str) -> None:
+    """The page shows the questions in whose texts each typed word stands."""
+    found = [entry.name for entry in gallery() if all(word in entry.searched for word in typed.split())]
+    assert name in found
+
+
 @pytest.mark.django_db
 @pytest.mark.redis
 def test_the_page_lists_the_questions_and_the_studio_takes_one(browser: JsonClient) -> None:

@@ -119,6 +119,8 @@ def test_answers_change_until_the_end_and_results_come_after_it() -> None:
     assert (told["steps"][1]["question"]["result"], told["student"]["answers"][0]["score"]) == (None, None)
     results = given.read(given.teacher)["teacher"]
     assert [(one["name"], one["answered"]) for one in results["students"]] == [("Ada", 1), ("Bob", 0)]
+    question = results["questions"][0]
+    assert {name: question[name] for name in ("tied", "spread", "flat")} == {"tied": [], "spread": None, "flat": False}
     given.end()
     assert given.answer(other, 1).json()["type"] == "homework-over"
     told = given.read(student)

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 import yaml
 
+from playground.classes.exploring import knobs_of, parse_exploration
+from playground.gallery.service import entry_of, experiment_of
 from scheduler_core.recording.track import numbers
 from tests.recorded import Recorded
+from tests.says.results import happened
 from tests.support import PROJECT
 
 LESSONS = sorted((PROJECT / "fixtures" / "lessons").glob("*.yaml"))
@@ -75,6 +78,48 @@ def texts(value: Any, place: str = "") -> list[tuple[str, str]]:
         return [each for at, inner in enumerate(value) for each in texts(inner, f"{place}.{at}")]
     read = place.split(".")[-1] in ("text", "notes", "title", "point") or re.match(r"aims|guesses", place)
     return [(place, value)] if isinstance(value, str) and read else []
+
+
+def test_a_machine_to_point_at_is_near_what_the_map_shows() -> None:
+    """In the cluster around which the lesson shows a part of the map, so that it is in view on every screen."""
+    found = 0
+    for path in LESSONS:
+        show: Step = {}
+        for step in yaml.safe_load(path.read_text(encoding="utf-8"))["steps"]:
+            show = step.get("show", show)
+            if step.get("question", {}).get("kind") != "point":
+                continue
+            recorded = shown(show["gallery"])
+            machine = happened(recorded.path, recorded.meta, step["question"])
+            sizes = [cluster["machines"] for cluster in recorded.meta["clusters"]]
+            clusters = np.repeat(np.arange(len(sizes)), sizes)
+            assert clusters[machine] == clusters[show["near"]], (path.stem, machine)
+            found += 1
+    assert found
+
+
+def bounds_of(parameter: Step, name: str) -> tuple[float, float] | None:
+    """The bounds of an open parameter of a lesson on a run of the gallery; None for a choice."""
+    data = experiment_of(entry_of(name=name))
+    (knob,) = knobs_of(parse_exploration({"parameters": [parameter]}), data)
+    return None if knob["least"] is None or knob["most"] is None else (knob["least"], knob["most"])
+
+
+def test_an_open_parameter_reaches_the_values_that_its_lesson_asks_about() -> None:
+    met = 0
+    for path in LESSONS:
+        steps = yaml.safe_load(path.read_text(encoding="utf-8"))["steps"]
+        asked = {one["path"]: one["values"] for step in steps if (one := step.get("question", {})).get("path")}
+        show: Step = {}
+        for step in steps:
+            show = step.get("show", show)
+            for parameter in step.get("explore", {}).get("parameters", []):
+                bounds = bounds_of(parameter, show["gallery"])
+                if bounds is not None and parameter["path"] in asked:
+                    low, high = bounds
+                    assert low <= min(asked[parameter["path"]]) <= max(asked[parameter["path"]]) <= high, path.stem
+                    met += 1
+    assert met
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -142,8 +143,23 @@ def test_runs_that_a_comparison_lacks_are_counted(browser: JsonClient, small_exp
     assert f"?run={one}" in alone
     assert "2 runs that are not on this server" in browser.get("/compare?runs=gone,lost").content.decode()
     assert "not on this server" not in browser.get("/compare").content.decode()
-    five = browser.get(f"/compare?runs={','.join([one] * 5)}").content.decode()
-    assert "At most four runs" in five
+    eight, nine = (browser.get(f"/compare?runs={','.join([one] * many)}").content.decode() for many in (8, 9))
+    assert ("At most eight runs" in eight, "At most eight runs" in nine) == (False, True)
+
+
+def test_a_comparison_shows_experiments_whose_runs_wait_for_a_place(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    done, waits = (browser.make({**small_experiment, "seed": seed}) for seed in (1, 2))
+    page = browser.get(f"/compare?runs={finished_run(done)}&next={waits['id']},gone").content.decode()
+    assert 'data-runs="2"' in page
+    assert "1 more run that the link names is not on this server." in page
+    boot = json.loads(re.search(r'<script id="boot"[^>]*>(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
+    assert [one["run"] is None for one in boot["runs"]] == [False, True]
+    assert boot["runs"][1]["experiment"]["id"] == waits["id"]
+    alone = browser.get(f"/compare?next={waits['id']},gone").content.decode()
+    assert f"/studio/{waits['id']}" in alone
+    assert "data-sides" not in alone
 
 
 @pytest.mark.parametrize("path", ["/studio/{id}", "/e/{slug}", "/e/{slug}/embed", "/experiments", "/e/{slug}/forks"])

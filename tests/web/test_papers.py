@@ -82,7 +82,7 @@ def test_a_part_whose_range_differs_from_the_catalogue_s_shows_both(client: Clie
 def test_a_claim_at_the_edge_says_under_how_many_seeds_it_holds(client: Client) -> None:
     html = client.get("/papers/megha").content.decode().split('id="megha-f3-4-tail"')[1].split("</article>")[0]
     assert 'data-standing="at the edge"' in html
-    assert "The claim holds under 4 of 5 seeds." in html
+    assert "The claim holds under 5 of 10 seeds." in html
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_paper_begins_with_its_main_claim_and_leads_to_the_studio(client: Clie
 def test_a_claim_with_numbers_has_a_figure_of_published_values_and_ours(browser: JsonClient) -> None:
     told = browser.read("papers/claims/carbyne-f11-altruism/figure?theme=dark").json()
     names = [trace["name"] for trace in told["figure"]["data"]]
-    ours = ["Carbyne, ours"] * 4 + ["Carbyne, published"]  # three seeds and their median
+    ours = ["Carbyne, ours"] * 11 + ["Carbyne, published"]  # ten seeds and their median
     assert names == ["Accepted range"] * 3 + ours
     parts = browser.read("papers/claims/hawk-vs-sparrow/figure").json()["figure"]["data"]
     by_name = {trace["name"]: trace["y"] for trace in parts if len(trace["y"]) == 4 and "Ours" in trace["name"]}
@@ -257,7 +257,7 @@ def test_no_label_of_an_experiment_is_the_raw_name_of_its_setup() -> None:
 @pytest.mark.django_db
 def test_an_experiment_of_a_claim_is_named_by_its_label_and_its_place_in_the_paper(browser: JsonClient) -> None:
     told = browser.read("papers/claims/carbyne-t4-sim/experiments/tpch_drf").json()
-    assert told["name"] == f"DRF (TPC-H) · {known_claims()['carbyne-t4-sim'].ref}"
+    assert told["name"] == f"DRF, 100 machines (TPC-H) · {known_claims()['carbyne-t4-sim'].ref}"
 
 
 def test_a_band_is_written_so_that_its_ends_differ_and_an_excluded_end_is_named() -> None:

@@ -103,6 +103,7 @@ FIRST = {
     "lessons": {"text"},
     "challenges": {"title", "question", "says", "text"},
     "gallery": {"label", "question", "about", "title", "text"},
+    "claims": {"text"},
     "moments": {"text"},
     "run": {"label", "plain", "unit"},
     "schedulers": {"label", "family_label", "summary"},

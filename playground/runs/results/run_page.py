@@ -21,8 +21,9 @@ from playground.models import Run
 from playground.runs.results.files import open_recording
 from playground.runs.results.starts import Parts
 from playground.web.built import file_of
+from playground.web.setting_words import parameter, value_and_unit
 from playground.web.words import gettext, told
-from scheduler_core import excerpt, scheduler_by_name
+from scheduler_core import __version__, excerpt, scheduler_by_name
 
 #: The whole page; the recording in it is a third larger as text.
 MOST_BYTES = 8_000_000
@@ -52,14 +53,15 @@ def page_of(*, run: Run, request: HttpRequest, address: str, parts: Parts) -> st
         raise PlaygroundError(409, "not-built", "This server cannot make pages that stand alone", (item,))
     script = _without_map((_static() / built).read_text(encoding="utf-8"))
     style = _style()
-    engine = _engine(parts, thread)
-    rest = sum(map(len, (script.encode(), style.encode(), *engine.values())))
+    engine, modules = _engine(parts, thread), _modules(parts)
+    rest = sum(map(len, (script.encode(), style.encode(), *engine.values(), *modules.values())))
     room = (MOST_BYTES - rest - 100_000) * 3 // 4
     with open_recording(run=run) as file:
         try:
             part = excerpt(file, room)  # type: ignore[arg-type]  # an IO[bytes] is read as a BinaryIO
         except ValueError as error:
-            item = problem("", str(error), remedy="run the experiment on fewer machines, or for a shorter time")
+            remedy = "leave out values of settings, or run the experiment on fewer machines or for a shorter time"
+            item = problem("", str(error), remedy=remedy)
             raise PlaygroundError(409, "too-large", "This run is too large for one page", (item,)) from None
     experiment = stored_experiment(run.experiment, seed=run.seed)
     context: dict[str, Any] = {
@@ -74,8 +76,13 @@ def page_of(*, run: Run, request: HttpRequest, address: str, parts: Parts) -> st
             "name": "experiment",
             "cited": str((run.summary or {}).get("outcome_digest", "")),
             "why_not": parts.why_not,
+            "studio": address.partition("/e/")[0] + "/studio",
+            "version": __version__,
+            "touchable": parts.touchable,
+            "settings": [_setting(each, experiment.scheduler.name) for each in parts.settings],
         },
         "engine": engine,
+        "modules": modules,
         "recording": base64.b64encode(part.content).decode("ascii"),
         "script": mark_safe(script),  # noqa: S308 - our own script
         "style": mark_safe(style),  # noqa: S308 - our own style
@@ -101,15 +108,29 @@ def _facts(run: Run, frames: int, recorded: int, has_track: bool) -> list[tuple[
 
 
 def _engine(parts: Parts, thread: str) -> dict[str, str]:
-    """Return what the page simulates with, as texts: start and module packed and in base64, and the thread's script."""
+    """Return what the page simulates with, in base64: the packed start and the thread's script."""
     if not parts.start:
         return {}
     script = _without_map((_static() / thread).read_text(encoding="utf-8"))
     return {
         "start": base64.b64encode(parts.start).decode("ascii"),
-        "module": base64.b64encode(gzip.compress(parts.module, mtime=0)).decode("ascii"),
         "thread": base64.b64encode(script.encode()).decode("ascii"),
     }
+
+
+def _modules(parts: Parts) -> dict[str, str]:
+    """Return the modules by name, packed and in base64."""
+    packed = {name: gzip.compress(module, mtime=0) for name, module in parts.modules.items()}
+    return {name: base64.b64encode(module).decode("ascii") for name, module in packed.items()}
+
+
+def _setting(setting: dict[str, Any], scheduler: str) -> dict[str, Any]:
+    """Return a setting that a reader may change, with its label and its values in words."""
+    path, values = setting["path"], setting["values"]
+    words = [value_and_unit(path, value, [scheduler]) for value in values]
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in values)
+    kind = "number" if numbers else "choice"
+    return {**setting, "label": parameter(path, [scheduler]), "words": words, "kind": kind}
 
 
 def _citation(run: Run, address: str) -> str:

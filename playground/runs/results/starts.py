@@ -6,20 +6,31 @@ import base64
 import functools
 import gzip
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
+
 from playground.errors import PlaygroundError, problem
-from playground.ground.simulator import resolve_trace, stored_experiment, web_limits
+from playground.ground.simulator import (
+    invalid_experiment,
+    parse_experiment,
+    resolve_trace,
+    stored_experiment,
+    web_limits,
+)
 from playground.models import Run
 from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, wait_for_answer
 from playground.questions.kinds import Kind
 from playground.runs.results.files import require_done
-from scheduler_core import engine_modules, library_digest
+from scheduler_core import ExperimentError, engine_modules, library_digest
+from scheduler_core.experiment.settings import Value, variants_of, with_own_values
 
 _WAIT_S = 25.0
+_PAGE_WAIT_S = 55.0
 _TITLE = "A page cannot simulate this run"
 
 
@@ -32,37 +43,65 @@ def ask_for_start(*, run: Run, touchable: bool = False) -> Told:
     return ask(KIND, run.public_id, {"library": library_digest()[:16], "touchable": touchable})
 
 
-async def wait_for_start(told: Told) -> bytes:
+def ask_for_page(*, run: Run, chosen: Mapping[str, Sequence[Value]]) -> Told:
+    """Ask a worker for what an exported page simulates of a finished run; `chosen` has values of settings by path.
+
+    Raises PlaygroundError, also for values that the experiment cannot have.
+    """
+    require_done(run)
+    experiment = stored_experiment(run.experiment, seed=run.seed)
+    try:
+        values = with_own_values(experiment, chosen, page_runs=settings.LIMIT_PAGE_RUNS)
+        for _, changed in variants_of(experiment, values):
+            parse_experiment(changed.to_dict())
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
+    return ask(KIND, run.public_id, {"library": library_digest()[:16], "page": values})
+
+
+async def wait_for_start(told: Told, wait_s: float = _WAIT_S) -> bytes:
     """Return the packed start. Raises PlaygroundError: 422 where a page cannot simulate the run."""
-    answer = await wait_for_answer(told, _WAIT_S, kind="not-in-a-page", title=_TITLE, busy="The start is not ready")
+    answer = await wait_for_answer(told, wait_s, kind="not-in-a-page", title=_TITLE, busy="The start is not ready")
     return base64.b64decode(answer["start"])
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What a page needs to simulate a run: its start and its module; or why it cannot."""
+    """What a page needs to simulate a run: its start and its modules by name; or why it cannot.
+
+    `touchable`: a reader may let machines fail. `settings` are those that a reader may change: `path`, `values`, and
+    `own`, the place of the run's own value.
+    """
 
     start: bytes = b""
-    module: bytes = b""
+    modules: dict[str, bytes] = field(default_factory=dict)
+    settings: list[dict[str, Any]] = field(default_factory=list)
+    touchable: bool = False
     why_not: str = ""
 
 
 async def parts_for_page(told: Told) -> Parts:
-    """Return what a page that stands alone needs. Raises PlaygroundError where no worker answers."""
+    """Return what a page that stands alone needs. Raises PlaygroundError where no worker answers.
+
+    A run that no page can simulate has no settings: this raises, too, if some were chosen.
+    """
     try:
-        start = await wait_for_start(told)
+        start = await wait_for_start(told, _PAGE_WAIT_S)
     except PlaygroundError as error:
-        if error.status != HTTPStatus.UNPROCESSABLE_ENTITY:
+        if error.status != HTTPStatus.UNPROCESSABLE_ENTITY or told.facts["args"]["page"]:
             raise
         return Parts(why_not="; ".join(str(each["message"]) for each in error.problems) or error.title)
-    return Parts(start=start, module=module_named(module_of(start)))
+    header = header_of(start)
+    names = [header["module"], *(each["module"] for each in header.get("variants", ()))]
+    modules = {name: module_named(name) for name in names}
+    return Parts(start, modules, header.get("settings", []), "touch" in header)
 
 
-def module_of(start: bytes) -> str:
-    """Return the name of the module that a packed start names."""
+def header_of(start: bytes) -> dict[str, Any]:
+    """Return the header of a packed start: which module it needs, and what a page may change."""
     content = gzip.decompress(start)
-    header = json.loads(content[4 : 4 + int.from_bytes(content[:4], "little")])
-    return str(header["module"])
+    header: dict[str, Any] = json.loads(content[4 : 4 + int.from_bytes(content[:4], "little")])
+    return header
 
 
 def tag_of(run: Run, *, touchable: bool = False) -> str:
@@ -86,12 +125,16 @@ def _modules() -> dict[str, bytes]:
 
 
 def _answer(asking: Asking) -> dict[str, Any]:
-    from scheduler_core import start_file  # loads the compiler, which the web process does without
+    from scheduler_core import page_start, start_file  # load the compiler, which the web process does without
 
     run = Run.objects.select_related("experiment").get(public_id=asking.key)
     experiment = stored_experiment(run.experiment, seed=run.seed)
-    touchable = bool(asking.args["touchable"])
-    made = start_file(experiment, touchable=touchable, resolve_trace=resolve_trace, limits=web_limits())
+    given: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits()}
+    if (chosen := asking.args.get("page")) is None:
+        made = start_file(experiment, touchable=bool(asking.args["touchable"]), **given)
+    else:
+        given |= {"page_runs": settings.LIMIT_PAGE_RUNS, "on_slice": asking.on_slice}
+        made = page_start(experiment, chosen, **given)
     return {"start": base64.b64encode(made.content).decode("ascii")}
 
 

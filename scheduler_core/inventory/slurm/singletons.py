@@ -23,7 +23,8 @@ def one_by_one(jobs: list[dict[str, Any]], specs: list[Spec], limits: Limits) ->
     """Return the jobs of `Sacct`; each singleton has a spec of its own that names the jobs it waits for.
 
     The jobs between two singletons of one user and name, and the first of the two, are enough: when that one starts,
-    all jobs before it have ended. `specs` grows. Raises TraceError.
+    all jobs before it have ended. This does not hold for a singleton that may start by another condition (`?`).
+    `specs` grows. Raises TraceError.
     """
     owners = {job["owner"] for job in jobs if _is_single(specs[job["spec"]])}
     order = sorted((at for at, job in enumerate(jobs) if job["owner"] in owners), key=lambda at: _submitted(jobs[at]))
@@ -41,7 +42,9 @@ def one_by_one(jobs: list[dict[str, Any]], specs: list[Spec], limits: Limits) ->
         for name, element in zip(names, job["elements"], strict=True):
             if name not in waits:  # parts of one job have the same name, and do not wait for each other
                 waits[name] = list(earlier)
-                earlier[:] = [name]
+                if not spec.fields["dependency"]["any"]:
+                    earlier.clear()
+                earlier.append(name)
             links += len(waits[name])
             if (problem := limits.exceeded("inventory_pods", links, "")) is not None:
                 raise TraceError([problem])
@@ -59,8 +62,10 @@ def _submitted(job: dict[str, Any]) -> float:
 
 
 def _after(spec: Spec, names: list[str]) -> Spec:
-    """Return a spec whose condition `singleton` names jobs."""
+    """Return a spec whose condition `singleton` names jobs; one that names none is met."""
     given = spec.fields["dependency"]
+    if given["any"] and not names:
+        return Spec(spec.demand, {name: value for name, value in spec.fields.items() if name != "dependency"})
     others = [each for each in given["of"] if each[0] != SINGLETON]
     of = [*others, *([SINGLETON, name, 0] for name in names)]
     return Spec(spec.demand, {**spec.fields, "dependency": {**given, "of": of}})

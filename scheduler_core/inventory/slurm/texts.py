@@ -152,14 +152,14 @@ def dependency(text: str) -> dict[str, Any] | None:
     """Return the conditions (kind, job, minutes) in `afterok:1:2_7,after:3+5`; {} for none, None if one is unknown.
 
     `any` says that one of them is enough (`?` between them). A job without a kind is one that has to end; an array's
-    element is `2_7`. A condition `singleton` names no job, and is not understood beside `?`.
+    element is `2_7`. A condition `singleton` names no job.
     """
     text = re.sub(r"\([a-z]*\)", "", text.strip())
     if text in ("", "(null)", "None", "N/A"):
         return {}
     found = list[tuple[str, str, int]]()
     for part in re.split(r"[,?]", text):
-        if part == SINGLETON and "?" not in text:
+        if part == SINGLETON:
             found.append((SINGLETON, "", 0))
             continue
         match = _CONDITION.match(part)

@@ -49,6 +49,11 @@ _COUNTERS = (
     Counter("decisions", "Decisions", "Times that the scheduler decided what starts."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them; they started again later."),
 )
+_LOCAL_COUNTERS = (
+    Counter("on_node", "Beside their data", "Tasks with data that started on a machine that has them."),
+    Counter("in_rack", "In the rack of their data", "Tasks with data that started in a rack that has them."),
+    Counter("remote", "Far from their data", "Tasks with data that started elsewhere."),
+)
 _MARKS = (Mark("fault", "Task killed by a failure", "The machine of a running task failed.", role="fault"),)
 _SUPPORTS = frozenset(
     {"dag", "interference", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}
@@ -223,6 +228,7 @@ CARBYNE = _spec(
             "time; the paper measures at most 10 ms for a job's manager.",
         ),
         Counter("from_leftover", "Tasks from leftover", "Tasks that started on leftover capacity."),
+        *_LOCAL_COUNTERS,
     ),
 )
 CHOOSY = _spec(
@@ -237,11 +243,6 @@ CHOOSY = _spec(
     first="OFFER",
 )
 _DELAY = "Delay scheduling: a simple technique for achieving locality and fairness in cluster scheduling"
-_LOCAL_COUNTERS = (
-    Counter("on_node", "Beside their data", "Tasks with data that started on a machine that has them."),
-    Counter("in_rack", "In the rack of their data", "Tasks with data that started in a rack that has them."),
-    Counter("remote", "Far from their data", "Tasks with data that started elsewhere."),
-)
 FAIR = _spec(
     "fair",
     "Fair",

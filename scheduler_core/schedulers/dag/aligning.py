@@ -11,6 +11,7 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.dag.alike import BACK, FRONT, turn_to_next
+from scheduler_core.schedulers.dag.beside import take_nearest
 from scheduler_core.schedulers.dag.fitting import alignment_on
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, Y_SHARE
@@ -46,6 +47,8 @@ def _start(w: World, s: DagState, stage: int, machine: int) -> None:
         rules.from_leftover += 1
         s.job[row.job].stale = 1
     row.told = 0
+    if rules.has_data == 1:
+        take_nearest(w, s, stage, machine)
     aligned = int(alignment_on(w, s, machine, stage) * 1e6)
     launch(w, s, stage, machine, reason, int(s.job[row.job].work), aligned << Y_SHARE)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import hold, release
-from scheduler_core.schedulers.dag.fitting import best_fit
+from scheduler_core.schedulers.dag.beside import machine_for
 from scheduler_core.schedulers.dag.ordered import drop_first, key_of, sink
 from scheduler_core.schedulers.dag.sharing import fits_nowhere, next_stage, no_room, start_shared
 from scheduler_core.schedulers.dag.state import DagState
@@ -34,13 +34,16 @@ def fill_turn(w: World, s: DagState, order: int) -> bool:
     if stage == NOBODY:
         drop_first(s)
         return True
-    packs = due != NOBODY and rules.packs == 1
-    machine = best_fit(w, s, stage) if packs else next_fit(w, s, s.stage[stage].demand, 0)
+    aside = s.job[job].altruistic == 1 and due == NOBODY
+    if aside:
+        machine = next_fit(w, s, s.stage[stage].demand, 0)
+    else:
+        machine = machine_for(w, s, stage, due != NOBODY and rules.packs == 1)
     if machine == NOBODY and rules.asides > 0:
         fits_nowhere(s, stage)  # the leftover tells what it still waits for
     elif machine == NOBODY:
         no_room(w, s, stage)
-    elif s.job[job].altruistic == 1 and due == NOBODY:
+    elif aside:
         _set_aside(w, s, stage, machine)
     else:
         start_shared(w, s, job, stage, machine, order, key)

@@ -55,7 +55,7 @@ def pack_state(start: Start[Any], policy: Policy) -> DagState:
         stage["rank"] = stage["place"]
     if policy.first_phase == OFFER:
         stage["able"] = count_able(world)[stage["demand"]]
-    stage_of, local = _stage_of_tasks(world, stages), policy.first_phase == LOCAL
+    stage_of, local = _stage_of_tasks(world, stages), policy.first_phase == LOCAL or bool(rules[0].has_data)
     if local:
         refuse_too_long(world, max(rules[0].rack_factor, rules[0].remote_factor))
     replica, rack_first = pack_replicas(world, stage, stage_of, local, experiment.scheduler.params)

@@ -185,7 +185,7 @@ class CarbyneParams(WeightedParams):
             ),
         },
     )
-    fixed: ClassVar[frozenset[str]] = Params.fixed | {"packer"}
+    fixed: ClassVar[frozenset[str]] = Params.fixed | {"packer", "unsized_data"}
 
     packer: Literal["tetris", "dagps"] = Field(
         "tetris",
@@ -263,6 +263,30 @@ class CarbyneParams(WeightedParams):
                 "packing": ("Best packing", "The task that packs best."),
             }
         ),
+    )
+    unsized_data: bool = Field(
+        False,
+        title="Data of first stages",
+        description="Give each task of a stage without parents data on three machines, and start it on one of them or "
+        "in one of their racks if there is room. If off, tasks have no data.",
+    )
+    rack_factor: float = Field(
+        1.0,
+        ge=1,
+        le=100,
+        title="Slowdown in the rack",
+        description="Factor by which a task takes longer in the rack of its data than beside its data. Plans do not "
+        "know it, so at larger factors jobs end later than planned.",
+        json_schema_extra=formerly("0.2.0", 1.0),
+    )
+    remote_factor: float = Field(
+        1.0,
+        ge=1,
+        le=100,
+        title="Slowdown elsewhere",
+        description="Factor by which a task takes longer far from its data than beside its data. Plans do not know "
+        "it, so at larger factors jobs end later than planned.",
+        json_schema_extra=formerly("0.2.0", 1.0),
     )
 
 

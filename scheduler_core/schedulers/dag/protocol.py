@@ -55,7 +55,7 @@ class DagProtocol:
         counted = {"decisions": int(rules.decisions), "lost": int(rules.lost)}
         if rules.first_phase == PLAN:
             counted |= {"plans": int(rules.plans), "from_leftover": int(rules.from_leftover)}
-        if rules.first_phase == LOCAL:
+        if rules.first_phase in (LOCAL, PLAN):
             counted |= {name: int(rules[name]) for name in ("on_node", "in_rack", "remote")}
         return counted
 

@@ -8,7 +8,7 @@ UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP, LOST = range(1, 7)
 LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH = range(10, 16)
 PACKED, POOREST, FEWEST, TROUBLESOME = range(16, 20)
 IN_GROUP = 24
-MUST, LEFT_OVER, PUT_OFF = range(20, 23)
+MUST, LEFT_OVER, PUT_OFF, BESIDE = range(20, 24)
 ON_NODE, IN_RACK, FAR, WAITS_FOR_DATA = range(30, 34)
 
 Y_SHARE = 32
@@ -164,5 +164,12 @@ OF_ALTRUISM = (
         "start up to {x_s} later, at {at_x}, and the job still ends no later.",
         ("y", "x_s", "at_x"),
         edits=("scheduler.params.altruism",),
+    ),
+    Reason(
+        BESIDE,
+        "beside_data",
+        "Of the jobs with a fitting task, this job had the smallest dominant share by weight, {y_high_share}. Machine "
+        "{machine} stores the task's data, or is in a rack with them.",
+        ("y_high_share", "machine"),
     ),
 )

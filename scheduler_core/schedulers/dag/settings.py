@@ -14,7 +14,8 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, records
 from scheduler_core.errors import ExperimentError, Problem, listed
-from scheduler_core.schedulers.dag.state import BY_ONE, BY_QUEUE, BY_TASKS, IDLE, LEFTOVER, PACK, RULES, SHARE
+from scheduler_core.schedulers.dag.state import BY_ONE, BY_QUEUE, BY_TASKS, IDLE, LEFTOVER, PACK, PLAN, RULES, SHARE
+from scheduler_core.schedulers.shared.pacing.data import has_data
 from scheduler_core.world.planned import settings_by_name
 from scheduler_core.world.start import Start
 
@@ -47,6 +48,7 @@ def pack_rules(start: Start[Any], policy: Policy) -> Any:
     rules["room"] = EVENT_HEADROOM
     rules["first_phase"], rules["reason"] = policy.first_phase, policy.reason
     rules["last_ns"] = rules["striking"] = NOBODY
+    rules["has_data"] = policy.first_phase == PLAN and has_data(start.given)
     rules["in_place"] = policy.troublesome or start.given.get("packer") == "dagps"
     _fill(rules, start.given, policy, start.cluster)
     return rules

@@ -5,12 +5,12 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.dag.fitting import best_fit
+from scheduler_core.schedulers.dag.beside import machine_for, take_nearest
 from scheduler_core.schedulers.dag.giving import share_of
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.ordered import dominant_share, drop_first, key_of, sink
 from scheduler_core.schedulers.dag.planning import next_planned
-from scheduler_core.schedulers.dag.reasons import LEFT_OVER, MUST, NO_ROOM, OVER_SHARE, Y_SHARE
+from scheduler_core.schedulers.dag.reasons import BESIDE, LEAST_SHARE, LEFT_OVER, MUST, NO_ROOM, OVER_SHARE, Y_SHARE
 from scheduler_core.schedulers.dag.state import (
     BY_ARRIVAL,
     BY_DOMINANT,
@@ -20,10 +20,11 @@ from scheduler_core.schedulers.dag.state import (
     BY_WORK,
     FILL,
     LEFTOVER,
+    NODE,
+    RACK,
     SHARE,
     DagState,
 )
-from scheduler_core.schedulers.dag.tree import next_fit
 
 _A_LITTLE = 1e-9
 _MOST_TOLD = 32
@@ -52,7 +53,7 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
         drop_first(s)
         return True
     packs = rules.packs == 1 and (rules.phase == LEFTOVER or s.job[job].altruistic == 1)
-    machine = best_fit(w, s, stage) if packs else next_fit(w, s, s.stage[stage].demand, 0)
+    machine = machine_for(w, s, stage, packs)
     if machine == NOBODY:
         no_room(w, s, stage)
         return True
@@ -163,6 +164,10 @@ def start_shared(w: World, s: DagState, job: int, stage: int, machine: int, orde
         reason = MUST
     elif rules.phase == FILL:
         s.job[job].stale = 1
+    if rules.has_data == 1:
+        nearness = take_nearest(w, s, stage, machine)
+        if reason == LEAST_SHARE and (nearness == NODE or nearness == RACK):
+            reason = BESIDE
     if order == BY_LENGTH:
         x = s.job[job].length_ns
     elif order == BY_WORK:

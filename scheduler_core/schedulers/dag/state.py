@@ -59,6 +59,7 @@ RULES = np.dtype(
         ("selfish", "i8"),  # jobs with tasks to start that are not altruistic in this decision
         ("asides", "i8"),  # tasks with room set aside
         ("draws", "i8"),  # 1 where a job draws its altruism at every decision
+        ("has_data", "i8"),  # 1 where tasks of first stages have data, and jobs do not wait for them
         ("packs", "i8"),  # 1 where tasks of plans and of the leftover go to the machine with the best alignment
         ("tries", "i8"),  # decisions, and times that one gave room back: what `failed` counts by
         ("by_level", "i8"),  # 1 where shares are by `level`

@@ -139,6 +139,18 @@ _WORDS = {
         "Cost of using all of a machine's resources; using a part of them costs proportionally less, by the mean over "
         "the resources. It is weighed against the other costs."
     ),
+    "cpu_cost": (
+        "Cost of using all CPUs of a machine; using a part of them costs proportionally less. It adds to the cost of "
+        "resources in use. At higher costs, tasks go to machines with more free CPUs."
+    ),
+    "memory_cost": (
+        "Cost of using all memory of a machine; using a part of it costs proportionally less. It adds to the cost of "
+        "resources in use. At higher costs, tasks go to machines with more free memory."
+    ),
+    "other_cost": (
+        "Cost of using all of each other resource of a machine, such as GPUs or disks; using a part costs "
+        "proportionally less. At higher costs, tasks go to machines where more of these resources is free."
+    ),
     "strict": (
         "Let a task of higher priority precede any number of others, however small the difference. If off, the "
         "difference of priorities times the cost of priority is weighed against the other costs."
@@ -285,6 +297,9 @@ class PriorityParams(FlowParams):
     )
     priority_cost: float = _cost(10_000.0, "Cost of priority", "priority_cost")
     resource_cost: float = _cost(1.0, "Cost of resources in use", "resource_cost", formerly("0.2.0", 0.0))
+    cpu_cost: float = _cost(0.0, "Cost of CPUs in use", "cpu_cost")
+    memory_cost: float = _cost(0.0, "Cost of memory in use", "memory_cost")
+    other_cost: float = _cost(0.0, "Cost of other resources in use", "other_cost")
     load_cost: float = _cost(1.0, "Cost of each neighbor", "load_cost")
     wait_cost: float = _cost(0.001, "Cost of waiting", "wait_cost")
     stay_cost: float = _cost(100.0, "Cost of moving", "stay_cost")
@@ -296,6 +311,9 @@ class MixedParams(QuincyParams):
     fair: bool = _flag(False, "Fair shares", "fair")
     priority_cost: float = _cost(0.0, "Cost of priority", "priority_cost")
     resource_cost: float = _cost(0.0, "Cost of resources in use", "resource_cost")
+    cpu_cost: float = _cost(0.0, "Cost of CPUs in use", "cpu_cost")
+    memory_cost: float = _cost(0.0, "Cost of memory in use", "memory_cost")
+    other_cost: float = _cost(0.0, "Cost of other resources in use", "other_cost")
     utilities: tuple[Utility, ...] = _utilities()
     load_cost: float = _cost(0.0, "Cost of each neighbor", "load_cost")
     short_cost: float = _cost(0.0, "Cost of long tasks", "short_cost")
@@ -451,6 +469,9 @@ _NEUTRAL: dict[str, Any] = {
     "short_cost": 0.0,
     "priority_cost": 0.0,
     "resource_cost": 0.0,
+    "cpu_cost": 0.0,
+    "memory_cost": 0.0,
+    "other_cost": 0.0,
 }
 _NO_DATA = {"core_cost": 0.0, "rack_cost": 0.0}
 POLICIES = (

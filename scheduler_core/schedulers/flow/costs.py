@@ -81,28 +81,54 @@ def least_costs(w: World, s: FlowState) -> None:
 
 
 @inner
+def counts_resources(s: FlowState) -> bool:
+    """Return True if resources in use have a cost."""
+    rules = s.rules[0]
+    return bool(rules.resource_cost > 0.0 or rules.cpu_cost > 0.0 or rules.memory_cost > 0.0 or rules.other_cost > 0.0)
+
+
+@inner
+def resource_weight(s: FlowState, r: int) -> float:
+    """Return the weight of a resource by its number: CPUs, memory, or another.
+
+    Source: Sirius, Section 3.1.3, equation 7.
+    """
+    if r == 0:
+        return float(s.rules[0].cpu_cost)
+    return float(s.rules[0].memory_cost if r == 1 else s.rules[0].other_cost)
+
+
+@inner
 def resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
-    """Return which part of a machine would be in use with one more task of a kind: the mean over its resources."""
-    if w.machine[m].outage != 0:
-        return float(s.rules[0].resource_cost)
-    given, used = 0, 0.0
+    """Return the cost of the resources in use on a machine with one more task of a kind; all are, out of service.
+
+    The fraction of each resource in use has its weight, and their mean has one.
+    """
+    out: bool = w.machine[m].outage != 0
+    given, used, weighed = 0, 0.0, 0.0
     for r in range(w.capacity.shape[1]):
         capacity = w.capacity[m, r]
         if capacity > 0:
+            part = 1.0 if out else (capacity - w.free[m, r] + w.demand[s.kind[k].demand, r]) / capacity
             given += 1
-            used += (capacity - w.free[m, r] + w.demand[s.kind[k].demand, r]) / capacity
-    return float(s.rules[0].resource_cost * used / given) if given > 0 else 0.0
+            used += part
+            weighed += resource_weight(s, r) * part
+    if out:
+        return float(s.rules[0].resource_cost + weighed)
+    return float(s.rules[0].resource_cost * used / given + weighed) if given > 0 else 0.0
 
 
 @inner
 def own_resource_cost(w: World, s: FlowState, k: int, m: int) -> float:
-    """Return the resource cost of one task of a kind on a machine: the mean fraction of its resources."""
-    given, used = 0, 0.0
+    """Return the resource cost of one task of a kind on a machine: of the fractions that it uses itself."""
+    given, used, weighed = 0, 0.0, 0.0
     for r in range(w.capacity.shape[1]):
         if w.capacity[m, r] > 0:
+            part = w.demand[s.kind[k].demand, r] / w.capacity[m, r]
             given += 1
-            used += w.demand[s.kind[k].demand, r] / w.capacity[m, r]
-    return float(s.rules[0].resource_cost * used / given) if given > 0 else 0.0
+            used += part
+            weighed += resource_weight(s, r) * part
+    return float(s.rules[0].resource_cost * used / given + weighed) if given > 0 else 0.0
 
 
 @inner
@@ -152,7 +178,7 @@ def kind_cost(w: World, s: FlowState, k: int, m: int) -> int:
         cost += interference_cost(s, k, m)
     if rules.bandwidth_cost > 0.0:
         cost += bandwidth_cost(w, s, k, m)
-    if rules.resource_cost > 0.0:
+    if counts_resources(s):
         cost += resource_cost(w, s, k, m)
     return whole(cost)
 
@@ -271,7 +297,7 @@ def running_cost(w: World, s: FlowState, t: int, m: int) -> int:
     """
     rules, k = s.rules[0], s.task[t].kind
     lasting = rules.stay_cost
-    if rules.resource_cost > 0.0 and k != NOBODY and w.machine[m].outage == 0:
+    if counts_resources(s) and k != NOBODY and w.machine[m].outage == 0:
         lasting += own_resource_cost(w, s, k, m)
     ran_s, counted_s = (w.control[0].now_ns - w.task[t].last_start_ns) // 1_000_000_000, 0
     if ran_s > 0:

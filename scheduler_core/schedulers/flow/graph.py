@@ -15,6 +15,7 @@ from scheduler_core.flow.arrays import WATCHED, Net
 from scheduler_core.flow.edit import drop_node, new_arc, new_node, set_arc, set_supply
 from scheduler_core.schedulers.flow.costs import (
     anywhere_cost,
+    counts_resources,
     holds,
     kind_cost,
     least_costs,
@@ -166,7 +167,7 @@ def drop_job(s: FlowState, j: int) -> None:
 def rack_room(s: FlowState) -> int:
     """Return whether tasks may go over racks: not where each machine has its own cost to their kind."""
     rules = s.rules[0]
-    return 0 if rules.interference_cost > 0.0 or rules.bandwidth_cost > 0.0 or rules.resource_cost > 0.0 else 1
+    return 0 if rules.interference_cost > 0.0 or rules.bandwidth_cost > 0.0 or counts_resources(s) else 1
 
 
 @inner

@@ -18,7 +18,7 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.derived import has_priorities
 from scheduler_core.flow.arrays import empty_net
 from scheduler_core.schedulers.flow.graph import lay_out
-from scheduler_core.schedulers.flow.policies import Sizes, bandwidth_of, rules_of, set_base, settings_of
+from scheduler_core.schedulers.flow.policies import OF_RESOURCES, Sizes, bandwidth_of, rules_of, set_base, settings_of
 from scheduler_core.schedulers.flow.state import FLOW_JOB, FLOW_MACHINE, FLOW_TASK, KIND, WEIGHTS, FlowState
 from scheduler_core.schedulers.flow.utilities import worth_of
 from scheduler_core.schedulers.shared.pacing.packing import pack_pace
@@ -39,7 +39,7 @@ def pack_state(start: Start[Any], params: dict[str, Any]) -> FlowState:
     used = {name for name in WEIGHTS if any((one[name] > 0).any() for one in (rules, setting))}
     reads = bool(used & {"core_cost", "rack_cost"})
     disturbs, bandwidth = "interference_cost" in used, "bandwidth_cost" in used
-    resources = "resource_cost" in used
+    resources = bool(used & OF_RESOURCES)
     rules["reads"], rules["changing"] = reads, disturbs or bandwidth or resources
     rules["spread"] = bool(used & {"load_cost", "random_cost"})
     rules["bandwidth"] = bandwidth_of(experiment, params) if bandwidth else NOBODY
@@ -63,6 +63,7 @@ def pack_state(start: Start[Any], params: dict[str, Any]) -> FlowState:
         int(rules["soft"][0]).bit_count(),
         max(len(level), len(effective_queues(experiment))),
         float(worth.max(initial=0)),
+        world.capacity.shape[1] - 2,
     )
     set_base(rules, setting, world, largest_gb, int(machine["slots"].max(initial=1)), sizes)
     return _laid_out(
@@ -176,7 +177,7 @@ def _too_many_kinds(rules: Any, kinds: int, machines: int, arcs: int) -> Problem
         f"make {kinds:,} kinds of tasks, which the network leads to {machines:,} machines over {arcs:,} arcs",
         f"at most {_MOST_ARCS:,} arcs, and {_MOST_PLACES:,} kinds times machines (kinds differ in where they can run, "
         "what they could do without and what utilities say of them, under the policies 'coco' and 'net' in how they "
-        "disturb others and what bandwidth they ask for, and with `resource_cost` in what they ask for)",
+        "disturb others and what bandwidth they ask for, and if resources have costs in what they ask for)",
         "fewer constraints, fewer kinds of machines, or fewer different demands",
     )
 

@@ -26,6 +26,8 @@ WEIGHTS_OF = {
 """Firmament's policies. Schedulers without a parameter `policy` have every term that they have a parameter for."""
 
 _OF_DATA = {"rack_cost", "core_cost"}
+OF_RESOURCES = {"resource_cost", "cpu_cost", "memory_cost", "other_cost"}
+"""Weights of resources in use: their mean, and each one's own."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Sizes:
     """Different priorities."""
     largest_worth: float
     """The most that utilities say any machine is worth to any task."""
+    others: int
+    """Resources beside CPUs and memory."""
 
 
 _LEAST_BASE = 1_000_000.0
@@ -114,6 +118,9 @@ def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: i
         "interference_cost": 9.0,
         "bandwidth_cost": 2.0,
         "resource_cost": 2.0,
+        "cpu_cost": 2.0,
+        "memory_cost": 2.0,
+        "other_cost": 2.0 * sizes.others,
         "soft_utility": 64.0,
     }
     most = {name: max(float(one[name].max()) for one in (rules, setting)) for name in WEIGHTS}

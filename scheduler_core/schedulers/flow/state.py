@@ -34,6 +34,9 @@ WEIGHTS = (
     "interference_cost",
     "bandwidth_cost",
     "resource_cost",
+    "cpu_cost",
+    "memory_cost",
+    "other_cost",
     "soft_utility",
 )
 """Weights of the terms that costs are made of: parameters by the same names."""

@@ -34,12 +34,32 @@ class Work:
     parents: Ints
     slowness: float
     transfer_ns: int
+    arrival_ns: Ints
+    """Of each job."""
     priority: Ints | None = None
     """Of each task, larger goes first; None where the experiment has no priorities, and queues go by their shares."""
 
 
 def _submitted(work: Work) -> Ints:
     return np.zeros(len(work.duration_ns), np.int64)
+
+
+def _own_submission(work: Work) -> Ints:
+    """Return when each task would become eligible if no task waited."""
+    key: Ints = (work.arrival_ns[work.job_of_node] + _earliest(work))[work.node_of]
+    return key
+
+
+def _earliest(work: Work) -> Ints:
+    """Return the earliest start of each node in ns after its job's arrival, by the longest tasks of its parents."""
+    longest = np.zeros(len(work.job_of_node), np.int64)
+    np.maximum.at(longest, work.node_of, work.duration_ns)
+    start, own = [0] * len(longest), longest.tolist()
+    first, count, parents = work.first_parent.tolist(), work.parents_of.tolist(), work.parents.tolist()
+    for node in range(len(start)):
+        of = parents[first[node] : first[node] + count[node]]
+        start[node] = max((start[parent] + own[parent] for parent in of), default=0)
+    return np.array(start, np.int64)
 
 
 def _remaining(work: Work) -> Ints:
@@ -105,6 +125,7 @@ T2_KEYS: dict[str, Callable[[Work], Ints]] = {
     "none": _submitted,
     "fifo": _submitted,
     "ready": _submitted,  # the loop writes when the task joins its line
+    "submission": _own_submission,
     "srtf": _remaining,
     "random": _drawn_once,
     "priority": _by_priority,

@@ -95,6 +95,7 @@ def _work(experiment: Experiment, world: World, stages: Stages, task: Records, s
         job_of_node=stages.table.job.astype(np.int64), first_parent=stages.table.first_parent,
         parents_of=stages.table.parents, parents=stages.parents, slowness=float(slowness.mean()),
         transfer_ns=round(experiment.scheduler.params["transfer_s"] * 1e9),
+        arrival_ns=world.job["arrival_ns"].astype(np.int64),
         priority=world.task["kind"].astype(np.int64) if has_priorities(experiment) else None,
     )  # fmt: skip
 

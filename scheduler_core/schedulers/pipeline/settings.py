@@ -33,7 +33,7 @@ from scheduler_core.schedulers.pipeline.state import RULES
 from scheduler_core.world.planned import changed_params, params_after_events
 from scheduler_core.world.start import Start
 
-_LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "random": SHUFFLED}
+_LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "submission": BY_NOTHING, "random": SHUFFLED}
 """What T2's plain algorithm does; the other policies compare."""
 _SORTS = ("t2", "j3", "transfer_s")
 

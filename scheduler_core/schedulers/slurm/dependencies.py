@@ -72,7 +72,7 @@ class _Links:
         self.left: list[int] = []
         self._jobs = jobs
         self._of_name: dict[str, set[int]] = {}
-        self._source: dict[tuple[str, int], int] = {}
+        self._source: dict[tuple[tuple[str, ...], int], int] = {}
         for name, job in zip(names, of_task.tolist(), strict=True):
             self._of_name.setdefault(name, set()).add(job)
             if "_" in name:
@@ -81,20 +81,27 @@ class _Links:
     def add(self, u: int, given: Any, own: str, *, ran: bool) -> int:
         """Add the links of one unit, `own` being its name, and return the number of conditions that it waits for.
 
-        A job that is not in the file has ended.
+        A job that is not in the file has ended. Beside others of which one is enough, `singleton` is one condition,
+        whatever the number of jobs that it names.
         """
         count, never = 0, False
+        together = tuple(name for kind, name, _ in given["of"] if kind == "singleton") if given["any"] else ()
         for kind, name, minutes in given["of"]:
+            if together and kind == "singleton":
+                continue
             named = self._named(kind, name, own)
             if kind == "afternotok" and not ran:
                 never = True
             elif named in self._of_name:
                 what = BEGAN if kind == "after" else ENDED
                 delay_ns = minutes * _MINUTE_NS if what == BEGAN else 0
-                self.rows.append((self._source_of(named, what), what, delay_ns, u))
+                self.rows.append((self._source_of((named,), what), what, delay_ns, u))
                 count += 1
             elif given["any"]:
                 return 0  # the links above find a unit that waits for nothing
+        if together:
+            self.rows.append((self._source_of(together, ENDED), ENDED, 0, u))
+            count += 1
         if given["any"]:
             return 1 if count else NEVER if never else 0
         return count + (NEVER if never else 0)
@@ -107,13 +114,13 @@ class _Links:
         element = f"{array}_{own.partition('_')[2]}"
         return element if element in self._of_name else array
 
-    def _source_of(self, name: str, what: int) -> int:
-        """Return the job with a name, or the group of the jobs with it."""
-        jobs = self._of_name[name]
+    def _source_of(self, names: tuple[str, ...], what: int) -> int:
+        """Return the job with one of the names, or the group of the jobs with them."""
+        jobs = set[int]().union(*(self._of_name[name] for name in names))
         if len(jobs) == 1:
             return next(iter(jobs))
-        if (name, what) not in self._source:
-            self._source[name, what] = self._jobs + len(self.left)
+        if (names, what) not in self._source:
+            self._source[names, what] = self._jobs + len(self.left)
             self.left.append(len(jobs))
             self.rows += [(job, what, 0, -len(self.left)) for job in jobs]
-        return self._source[name, what]
+        return self._source[names, what]

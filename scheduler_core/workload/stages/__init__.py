@@ -105,14 +105,22 @@ def critical_paths_ns(stages: Stages, duration_ns: Ints, jobs: int) -> Ints:
     `duration_ns` is of the workload's tasks.
     """
     longest = longest_tasks_ns(stages, duration_ns)
-    until = np.zeros(len(longest), np.int64)
-    parents, rows = stages.parents.tolist(), stages.table
-    for number, (first, count) in enumerate(zip(rows.first_parent.tolist(), rows.parents.tolist(), strict=True)):
-        ready = max((until[parent] for parent in parents[first : first + count]), default=0)
-        until[number] = ready + longest[number]
     path = np.zeros(jobs, np.int64)
-    np.maximum.at(path, rows.job, until)
+    np.maximum.at(path, stages.table.job, stage_starts_ns(stages, longest) + longest)
     return path
+
+
+def stage_starts_ns(stages: Stages, longest_ns: Ints) -> Ints:
+    """Return the earliest start of each stage after its job's arrival, (stages,), ns.
+
+    `longest_ns` is the longest task of each stage.
+    """
+    rows, parents, longest = stages.table, stages.parents.tolist(), longest_ns.tolist()
+    start = [0] * len(longest)
+    for number, (first, count) in enumerate(zip(rows.first_parent.tolist(), rows.parents.tolist(), strict=True)):
+        of = parents[first : first + count]
+        start[number] = max((start[parent] + longest[parent] for parent in of), default=0)
+    return np.array(start, np.int64)
 
 
 def longest_tasks_ns(stages: Stages, duration_ns: Ints) -> Ints:

@@ -439,6 +439,14 @@ async function requestBytes(path) {
 export const runStart = (/** @type {string} */ runId, { touchable = false } = {}) =>
   requestBytes(`/runs/${encodeURIComponent(runId)}/start${touchable ? "?touchable=true" : ""}`);
 
+/**
+ * Get a finished run as a page that plays and simulates it; `settings` has the values that its readers may choose.
+ * @param {string} runId
+ * @param {Record<string, unknown[]>} settings
+ */
+export const runPage = (runId, settings) =>
+  requestBytes(`/runs/${encodeURIComponent(runId)}/page.html?settings=${encodeURIComponent(JSON.stringify(settings))}`);
+
 /** Get the module of an event loop. */
 export const engineModule = (/** @type {string} */ name) => requestBytes(`/engine/${encodeURIComponent(name)}`);
 

@@ -195,6 +195,8 @@ export interface ClassShown {
   layer: string;
   /** What the step's text speaks of, by the names that tours have; absent where it names none. */
   marks?: string[];
+  /** The machine around which the map shows a part of the datacenter; absent where the step names none. */
+  near?: number;
 }
 
 export type ClassSocket = ClassNews | SocketError;
@@ -836,6 +838,10 @@ export interface Performance {
 export interface PipelineFigures {
   /** From the submission of a task's job until the task ends. */
   task_response_s: Times;
+  /** From a task's own submission, when it would become eligible if no task waited, until it ends. */
+  task_response_own_s: Times;
+  /** From the end of the last task that a task waits for until it ends itself. */
+  task_response_eligible_s: Times;
   /** From a job's submission until its end. */
   job_makespan_s: Times;
   /** From a job's submission until its first task starts. */

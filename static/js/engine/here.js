@@ -27,7 +27,7 @@ export function simulateHere(script, given, { type = "module", onProgress, signa
 }
 
 /**
- * Simulate a touched run in a thread of its own. Its frames come in groups, while it is simulated.
+ * Simulate a changed run in a thread of its own. Its frames come in groups, while it is simulated.
  * @param {string} script
  * @param {Given & {wish: Wish}} given
  * @param {{type?: WorkerType, onFrames: (frames: Frame[]) => void, signal?: AbortSignal}} options

@@ -78,8 +78,10 @@ export class FrameMaker {
    * @param {Machine} machine
    * @param {DrawnLayer[]} layers
    * @param {number} seq  the number of the first frame
+   * @param {number[]} [edges]  the bins of the waits; the first frame then needs no earlier one
    */
-  constructor(machine, layers, seq) {
+  constructor(machine, layers, seq, edges) {
+    this.edges = edges;
     this.machine = machine;
     this.seq = seq;
     this.layers = layers.map((layer) => ({ name: layer.name, paint: paintOf(machine, layer) }));
@@ -99,8 +101,9 @@ export class FrameMaker {
    * @returns {Frame}
    */
   frame(t_ns) {
-    const { machine, seq } = this;
+    const { machine, seq, edges } = this;
     this.seq += 1;
+    this.edges = undefined;
     /** @type {Record<string, number>} */
     const counters = Object.fromEntries(COUNTERS.map((name) => [name, machine.counted(name)]));
     counters.tasks_waiting = machine.counted("tasks_waiting") + machine.counted("tasks_unschedulable");
@@ -114,11 +117,11 @@ export class FrameMaker {
       seq,
       from_seq: seq,
       t_ns,
-      key: false,
+      key: Boolean(edges),
       state: "running",
       counters,
       layers: Object.fromEntries(this.layers.map(({ name, paint }) => [name, this.#layer(name, paint)])),
-      hist: { allocation_delay: this.#histogram() },
+      hist: { allocation_delay: { ...this.#histogram(), ...(edges ? { edges } : {}) } },
       series: Object.fromEntries(Object.entries(series).map(([name, value]) => [name, [[t_ns, value]]])),
       marks: [],
     };

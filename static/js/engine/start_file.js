@@ -11,8 +11,17 @@ const FORMAT = 1;
  * @typedef {{name: string, row: number, shape: number[], strides: number[], columns: Column[]}} PackedArray
  * @typedef {{name: string, arrays: PackedArray[]}} Argument
  * @typedef {{format: number, core_version: string, kernel: string, module: string, until_ns: string,
- *   outcome_digest: string, tasks_done: number, arguments: Argument[], touch?: import("./touch.js").Touch}} Header
+ *   outcome_digest: string, tasks_done: number, arguments: Argument[], touch?: import("./touch.js").Touch,
+ *   drawn?: import("./touch.js").DrawnLayer[], settings?: Setting[], variants?: Variant[],
+ *   meta?: Record<string, unknown>}} Header
  * @typedef {{header: Header, body: Uint8Array}} Start
+ *
+ * What a page may change (scheduler_core/run/page_start.py): a setting with its values, `own` is the place of the
+ * run's; and the start of each other combination, `at` has the place of each setting's value. `meta` has what differs
+ * in the run's metadata.
+ * @typedef {string | number | boolean | null} Value
+ * @typedef {{path: string, values: Value[], own: number}} Setting
+ * @typedef {Omit<Header, "format" | "core_version" | "settings" | "variants"> & {at: number[]}} Variant
  */
 
 /** Return the number of rows of an array. */
@@ -36,6 +45,23 @@ export async function readStart(packed) {
 /** Return the header alone, which names the module that a start needs. */
 export async function readHeader(/** @type {ArrayBuffer} */ packed) {
   return (await readStart(packed)).header;
+}
+
+/** Return whether all settings have the run's own values. */
+export const isOwn = (/** @type {Header} */ { settings = [] }, /** @type {number[]} */ at) =>
+  settings.every(({ own }, place) => at[place] === own);
+
+/**
+ * Return the header of the run under other values; `at` has the place of each setting's value.
+ * @param {Header} header
+ * @param {number[]} at
+ * @returns {Header}
+ */
+export function headerAt(header, at) {
+  if (isOwn(header, at)) return header;
+  const found = header.variants?.find((each) => each.at.every((value, place) => value === at[place]));
+  if (!found) throw new Error("this start does not have these settings");
+  return { ...header, touch: undefined, drawn: undefined, ...found };
 }
 
 /**

@@ -7,10 +7,10 @@
 /** @import { Start } from "./start_file.js" */
 
 /**
- * What a page may add to an experiment's list of incidents: a machine, a rack or a cluster fails, for a time or until
- * something brings it back.
+ * What a page may add to an experiment's list of incidents: a machine, a rack or a cluster fails or drains, for a time
+ * or until something brings it back.
  * @typedef {{machine: number} | {rack: number} | {cluster: string}} Reached
- * @typedef {{kind: "fail" | "recover", at_s: number, target: Reached, duration_s?: number}} Failure
+ * @typedef {{kind: "fail" | "drain" | "recover", at_s: number, target: Reached, duration_s?: number}} Failure
  * @typedef {[time_ns: bigint, what: number, first: number, end: number, x: number]} Row
  * @typedef {{name: string, by: "load"} | {name: string, by: "service"} |
  *   {name: string, by: "resource", resource: number} |
@@ -20,7 +20,7 @@
  */
 
 /** What an incident does, and why a machine is out of service (engine/incidents.py, engine/records.py). */
-const [FAIL, RESTORE] = [0, 2];
+const [FAIL, DRAIN, RESTORE] = [0, 1, 2];
 const [FAILED, DRAINED] = [1, 2];
 const INCIDENT_KIND = 0n;
 /** Bits of an event's order below its kind, and the heap's spare rows (engine/events.py). */
@@ -35,22 +35,31 @@ export function nanoseconds(/** @type {number} */ seconds) {
   return BigInt(rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low);
 }
 
-/** @returns {[first: number, end: number]} the machines of a target */
-export function machinesOf(/** @type {Touch} */ touch, /** @type {Reached} */ target) {
-  if ("machine" in target) return [target.machine, target.machine + 1];
-  if ("rack" in target) return [touch.racks[target.rack], touch.racks[target.rack + 1]];
-  return touch.clusters[target.cluster];
+/**
+ * Return the machines of a target, or null if the datacenter does not have them.
+ * @param {Touch} touch
+ * @param {Reached} target
+ * @returns {[first: number, end: number] | null}
+ */
+export function machinesOf({ racks, clusters }, target) {
+  if ("cluster" in target) return clusters[target.cluster] ?? null;
+  const [first, end] =
+    "rack" in target ? racks.slice(target.rack, target.rack + 2) : [target.machine, target.machine + 1];
+  return first >= 0 && end <= (racks.at(-1) ?? 0) ? [first, end] : null;
 }
 
 /** @returns {Row[]} */
 function rowsOfFailure(/** @type {Touch} */ touch, /** @type {Failure} */ { kind, at_s, target, duration_s }) {
-  const [first, end] = machinesOf(touch, target);
+  const machines = machinesOf(touch, target);
+  if (!machines) throw new Error("the datacenter of this run has no such machine");
+  const [first, end] = machines;
   const at = nanoseconds(at_s);
   if (kind === "recover") return [[at, RESTORE, first, end, FAILED | DRAINED]];
+  const [what, why] = kind === "drain" ? [DRAIN, DRAINED] : [FAIL, FAILED];
   /** @type {Row} */
-  const out = [at, FAIL, first, end, FAILED];
+  const out = [at, what, first, end, why];
   if (duration_s === undefined) return [out];
-  return [out, [nanoseconds(at_s + duration_s), RESTORE, first, end, FAILED]];
+  return [out, [nanoseconds(at_s + duration_s), RESTORE, first, end, why]];
 }
 
 /**

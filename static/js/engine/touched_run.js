@@ -1,8 +1,9 @@
-/** Simulate a run with failures added in the page, and make the frames that follow the first of them. */
+/** Simulate a run that the page has changed: with failures added, or under other values of its settings. */
 
 import { Machine } from "./machine.js";
 import { outcomeDigest } from "./outcome.js";
 import { FrameMaker } from "./painting.js";
+import { headerAt } from "./start_file.js";
 import { incidentRows, withRoom, writeIncidents } from "./touch.js";
 
 /** @import { Frame } from "../contract/contract" */
@@ -10,9 +11,11 @@ import { incidentRows, withRoom, writeIncidents } from "./touch.js";
 /** @import { Failure } from "./touch.js" */
 
 /**
- * What to simulate: the failures, and the times of the frames wanted. After the last of them, `step_ns` leads on, and
- * it doubles every 75 frames. `seq` is the number of the first frame.
- * @typedef {{failures: Failure[], times_ns: number[], step_ns: number, seq: number}} Wish
+ * What to simulate: the failures, the places of the settings' values (none: the run's own), and the times of the frames
+ * wanted. After the last of them, `step_ns` leads on, and it doubles every 75 frames. `seq` is the number of the first
+ * frame. `edges`, the bins of the waits, is there if no frame of the run before goes ahead.
+ * @typedef {{failures: Failure[], at?: number[], times_ns: number[], step_ns: number, seq: number,
+ *   edges?: number[]}} Wish
  */
 
 const SLICE_EVENTS = 50_000;
@@ -31,18 +34,35 @@ function* times(/** @type {Wish} */ { times_ns, step_ns }) {
   }
 }
 
-/** A run of a touchable start with the failures of a wish. */
+/**
+ * Lay out a start with these failures.
+ * @param {Start} start
+ * @param {BufferSource} module
+ * @param {Failure[]} failures
+ */
+export async function machineOf(start, module, failures) {
+  const { touch } = start.header;
+  if (!touch && failures.length) throw new Error("this start has no table of incidents");
+  if (!touch) return Machine.of(start, module);
+  const rows = incidentRows(touch, failures);
+  const machine = await Machine.of(withRoom(start, rows), module);
+  writeIncidents(machine, rows);
+  return machine;
+}
+
+/** A run with the changes of a wish. */
 export class TouchedRun {
   /**
    * @param {Machine} machine
    * @param {Wish} wish
    */
   constructor(machine, wish) {
-    const { touch } = machine.start.header;
-    if (!touch) throw new Error("this start has no table of incidents");
+    const { touch, drawn } = machine.start.header;
+    const layers = touch?.layers ?? drawn;
+    if (!layers) throw new Error("this start does not say how the run is drawn");
     this.machine = machine;
     this.wish = wish;
-    this.maker = new FrameMaker(machine, touch.layers, wish.seq);
+    this.maker = new FrameMaker(machine, layers, wish.seq, wish.edges);
   }
 
   /**
@@ -51,12 +71,8 @@ export class TouchedRun {
    * @param {Wish} wish
    */
   static async of(start, module, wish) {
-    const { touch } = start.header;
-    if (!touch) throw new Error("this start has no table of incidents");
-    const rows = incidentRows(touch, wish.failures);
-    const machine = await Machine.of(withRoom(start, rows), module);
-    writeIncidents(machine, rows);
-    return new TouchedRun(machine, wish);
+    const header = wish.at ? headerAt(start.header, wish.at) : start.header;
+    return new TouchedRun(await machineOf({ ...start, header }, module, wish.failures), wish);
   }
 
   /** @returns {Generator<Frame>} a frame at each time, and one at the run's end */

@@ -40,6 +40,12 @@ export const KEY_GROUPS = [
     ],
   },
   {
+    title: gettext("Exported page"),
+    pages: ["run_page"],
+    modules: ["pages/run_page.js"],
+    keys: [["T", gettext("while you touch a run: the chosen machine fails or returns")]],
+  },
+  {
     title: gettext("On the map (press Tab to go there)"),
     pages: ["studio", "landing", "compare", "embed", "class", "class_screen"],
     modules: ["draw/map/map_gestures.js", "features/interventions/interventions.js", "kit/menu.js"],

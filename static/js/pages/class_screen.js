@@ -23,7 +23,7 @@ const HOLD_MS = 300;
 const BOARD_MS = 3000;
 const NO_ACTS = { open: () => {}, fork: () => {}, withdraw: () => {} };
 
-const picture = new ClassPicture(find("picture"));
+const picture = new ClassPicture(find("picture"), {}, { onScreen: true });
 const reveal = new Reveal(find("result"), picture, () => layOut());
 /** The latest message. @type {ClassNews | null} */
 let newest = null;
@@ -161,14 +161,18 @@ function layOut() {
   if (!news) return;
   const question = news.mode === "ask" ? news.question : null;
   const stands = question?.kind === "point" ? question.shown : null;
+  // The run stays beside its question until the result comes.
+  const asked = question && !stands && question.state !== "revealed" ? question.shown : null;
   const isWall = Boolean(news.challenge || (news.explore && !news.explore.spot));
   const isPlayed = reveal.plays || (stands && question?.state === "revealed");
   document.body.classList.toggle("is-revealing", Boolean(question && isPlayed));
-  find("picture").hidden = isWall || Boolean(question && !stands && !reveal.plays);
+  document.body.classList.toggle("is-asking", Boolean(asked));
+  find("picture").hidden = isWall || Boolean(question && !stands && !asked && !reveal.plays);
   const result = stands && question?.target === "machine" ? question.result : null;
   picture.mark(result ? Number(result.answer) : -1);
   if (stands && question?.state === "revealed") picture.playOn();
   else if (stands) picture.stand(stands, question?.at_s ?? 0);
+  else if (asked) picture.follow(asked);
   else if (!question && !isWall) picture.follow(news.explore?.spot ?? news.shown);
 }
 

@@ -1,4 +1,4 @@
-/** Two to four runs side by side with linked maps, curves and time; a table with ratios, differences, jobs in pairs. */
+/** Two to eight runs side by side with linked maps, curves and time; a table of ratios, differences, jobs in pairs. */
 
 import { namesOf, sameMachines, tellMachine } from "../features/compare/compared.js";
 import { jobPairs, wholeRuns } from "../features/compare/whole_runs.js";
@@ -12,7 +12,7 @@ import { find, floatingTip, isDark, onTheme, placeTip, targetOf } from "../kit/d
 import { html, live, nothing, render } from "../kit/view.js";
 import { PlayBar } from "../draw/stage/playbar.js";
 import { partDialog } from "../features/compare/part_dialog.js";
-import { SideColumn } from "../features/compare/side_column.js";
+import { SideColumn, startNext } from "../features/compare/side_column.js";
 import { wireGlossary } from "../kit/glossary.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
@@ -32,10 +32,12 @@ import { drawPairs, drawTable } from "../features/compare/whole_table.js";
  */
 
 const SLOWLY_MS = 150;
+const AGAIN_MS = 1500;
+const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const LAYER = "allocation_delay";
 
 class ComparePage {
-  constructor(/** @type {{runs: {run: Run, experiment: Stored}[]}} */ boot) {
+  constructor(/** @type {{runs: {run: Run | null, experiment: Stored}[]}} */ boot) {
     /** @type {Record<string, string>} */
     this.labels = {};
     /** Parameters by scheduler, for their labels. @type {Record<string, KnobSpec[]>} */
@@ -59,7 +61,6 @@ class ComparePage {
     this.differs = false;
     this.tip = floatingTip();
     this.player = new Player(new Together([]), { playing: true });
-    document.body.dataset.runs = String(boot.runs.length);
     find("sides").replaceChildren();
     for (const [at, each] of boot.runs.entries()) this.columns.push(new SideColumn(find("sides"), each, at, this));
     this.regroup();
@@ -83,6 +84,23 @@ class ComparePage {
       requestAnimationFrame(loop);
     };
     requestAnimationFrame(loop);
+    if (this.#isWaiting) this.#startWaiting();
+  }
+
+  get #isWaiting() {
+    return this.columns.some((column) => column.isWaiting);
+  }
+
+  /** Start the runs for which there was no place yet: one when another has ended, and name them in the address. */
+  async #startWaiting() {
+    while (this.#isWaiting) {
+      await startNext(this.columns);
+      const runs = this.columns.filter((column) => column.run.id).map((column) => column.run.id);
+      const next = this.columns.filter((column) => column.isWaiting).map((column) => column.experimentId);
+      const address = `/compare?runs=${runs.join(",")}${next.length ? `&next=${next.join(",")}` : ""}`;
+      history.replaceState(history.state, "", address);
+      if (next.length) await sleep(AGAIN_MS);
+    }
   }
 
   get names() {

@@ -1,13 +1,12 @@
 /**
  * The thread in which a page simulates. It gets a packed start and the module of its event loop, and tells how far the
- * run is, then its outcome. With a wish it adds failures, and also tells the frames that follow. It asks for nothing:
+ * run is, then its outcome. With a wish it changes the run, and also tells the frames that follow. It asks for nothing:
  * its policy allows no connection (playground/web/static_files.py).
  */
 
-import { Machine } from "../engine/machine.js";
 import { outcomeDigest } from "../engine/outcome.js";
 import { readStart } from "../engine/start_file.js";
-import { TouchedRun } from "../engine/touched_run.js";
+import { machineOf, TouchedRun } from "../engine/touched_run.js";
 
 /** @import { Given, Told } from "../engine/here.js" */
 /** @import { Wish } from "../engine/touched_run.js" */
@@ -40,7 +39,7 @@ async function touch({ start, module, wish }) {
 async function simulate({ start, module }) {
   const began = performance.now();
   const packed = await readStart(start);
-  const machine = await Machine.of(packed, module);
+  const machine = await machineOf(packed, module, []);
   let told = performance.now();
   while (machine.advance(SLICE_EVENTS)) {
     if (performance.now() - told < TELL_EVERY_MS) continue;

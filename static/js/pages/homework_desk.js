@@ -1,6 +1,6 @@
 /** The teacher's page of a homework: its link, its end, the students' answers, and the results of the questions. */
 
-import { computedWords } from "../features/classes/desk.js";
+import { computedWords, doubtWords } from "../features/classes/desk.js";
 import { deleteClass, endHomework, readHomework, removeStudent } from "../features/classes/class_api.js";
 import { problemText } from "../experiment/problems.js";
 import { isAway } from "../contract/api.js";
@@ -52,10 +52,12 @@ async function act(/** @type {() => Promise<unknown>} */ work) {
 
 const scoreWords = (/** @type {number} */ score) => gettext("Score {score}", { score: written(score, 2, 2) });
 
-function questionView(/** @type {HomeworkQuestion} */ { number, text, answered, score, computed }) {
+function questionView(/** @type {HomeworkQuestion} */ question) {
+  const { number, text, answered, score, computed } = question;
   const words = [
     ngettext("{n} answer", "{n} answers", answered),
     computedWords(computed),
+    ...doubtWords(question),
     score === null ? "" : gettext("mean score {score}", { score: written(score, 2, 2) }),
   ];
   return html`<li class="desk-question" data-question=${number}>

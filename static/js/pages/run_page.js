@@ -1,50 +1,48 @@
 /** A run in a single file: it plays and simulates from a disk, without a server or a network. */
 
-import { Check, checkView } from "../features/here/check.js";
+import { showExported } from "../features/here/exported.js";
+import { showBeside } from "../features/here/beside.js";
+import { failureWords } from "../features/here/failure_words.js";
+import { reachedFrom } from "../features/here/touch_view.js";
 import { Stage } from "../draw/stage/stage.js";
-import { canSimulate } from "../engine/here.js";
 import { FrameStore } from "../run/frames.js";
 import { parseRecording } from "../contract/recording.js";
 import { TimelineView } from "../draw/stage/timeline.js";
 import waits from "../studio/panels/waiting.js";
-import { part } from "../kit/dom.js";
-import { html, made, render, show } from "../kit/view.js";
+import { part, targetOf } from "../kit/dom.js";
+import { html, made, render } from "../kit/view.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wireTips } from "../kit/tips.js";
 import { gettext } from "../kit/words.js";
 import { OneRun } from "../studio/one_run.js";
 
+/** @import { Meta } from "../contract/contract" */
+/** @import { Boot } from "../features/here/exported.js" */
+/** @import { Given, Touch, Touchable, Touched } from "../features/here/touch.js" */
 /** @import { Picture } from "../run/frames.js" */
 
+const TIMELINE_MS = 200;
+
 /** Return bytes that the page contains as text. */
-function carried(/** @type {string} */ id) {
-  const text = document.getElementById(id)?.textContent ?? "";
-  return Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
-}
+const bytesOf = (/** @type {Element | null} */ element) =>
+  Uint8Array.from(atob((element?.textContent ?? "").trim()), (letter) => letter.charCodeAt(0));
 
-/**
- * Return the start, the module and the thread's script, which the page contains.
- * @returns {import("../features/here/check.js").Source}
- */
-function carriedEngine() {
-  const script = URL.createObjectURL(new Blob([carried("engine-thread")], { type: "text/javascript" }));
-  const parts = async () => {
-    const packed = new Blob([carried("engine-module")]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return { start: carried("engine-start").buffer, module: await new Response(packed).arrayBuffer() };
+const carried = (/** @type {string} */ id) => bytesOf(document.getElementById(id));
+
+/** Return the packed start and the modules, which the page contains. @returns {Promise<Given>} */
+async function carriedParts() {
+  const module = (/** @type {string} */ name) => {
+    const element = document.querySelector(`[data-module="${CSS.escape(name)}"]`);
+    const packed = new Blob([bytesOf(element)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(packed).arrayBuffer();
   };
-  return { script, type: "classic", parts };
+  return { start: carried("engine-start").buffer, module };
 }
 
-/** Simulate the run at once, and say whether the result is that of the cited run. */
-function simulateIn(/** @type {HTMLElement} */ place, /** @type {{cited: string, why_not: string}} */ boot) {
-  if (!document.getElementById("engine-start")) {
-    const words = gettext("This file plays the recorded run. Not simulated in this page: {why}", { why: boot.why_not });
-    render(html`<p data-here="none">${words}</p>`, place);
-    return;
-  }
-  const [check, source] = [new Check(), carriedEngine()];
-  show(place, () => checkView(check, { cited: boot.cited, source }));
-  if (canSimulate()) check.run(source);
+/** Say why the page does not simulate. */
+function sayWhyNot(/** @type {HTMLElement} */ place, /** @type {{why_not: string}} */ boot) {
+  const words = gettext("This file plays the recorded run. Not simulated in this page: {why}", { why: boot.why_not });
+  render(html`<p data-here="none">${words}</p>`, place);
 }
 
 /** @param {HTMLElement} place */
@@ -54,56 +52,127 @@ function saveExperiment(place, /** @type {{experiment: object, name: string}} */
   render(html`<a href=${address} download=${`${boot.name}.json`}>${gettext("Experiment as a file")}</a>`, place);
 }
 
+/** The page's run: what the map, the timeline and the waits show. */
+class RunPage {
+  page = new OneRun();
+  /** True if the timeline lacks frames. */
+  #stale = true;
+
+  constructor(/** @type {Boot & {why_not: string, name: string}} */ boot) {
+    const { meta, frames, summary, track } = parseRecording(carried("recording"));
+    const store = new FrameStore();
+    for (const frame of frames) store.append(frame);
+    store.summary ||= summary;
+    store.track = track;
+    this.boot = boot;
+    this.meta = meta;
+    this.store = store;
+    this.stage = new Stage(document.body, {
+      loop: true,
+      wheel: "ctrl",
+      on: {
+        picture: (/** @type {Picture} */ picture) => (this.page.figures.value = picture),
+        moved: (/** @type {number} */ t_ns) => this.timeline.moveTo(t_ns),
+      },
+    });
+    this.timeline = new TimelineView(part("[data-timeline]"), (/** @type {number} */ t_ns) => {
+      this.stage.player.pause();
+      this.stage.seek(t_ns);
+    });
+    this.page.stage = this.stage;
+    this.page.session.value = { store };
+    this.#draw(null, { sameRun: false });
+    this.#showWaits();
+    setInterval(() => this.#drawTimeline(), TIMELINE_MS);
+  }
+
+  /** Show the recorded run, or the run that the reader has changed. */
+  show(/** @type {Touched | null} */ touched) {
+    const { page, stage } = this;
+    this.#stale = true;
+    page.touched.value = touched;
+    if (stage.player.store === (touched?.store ?? this.store)) return;
+    this.#draw(touched, { sameRun: true });
+    if (touched && !stage.player.playing) stage.seek(touched.at_ns);
+  }
+
+  #draw(/** @type {Touched | null} */ touched, /** @type {{sameRun: boolean}} */ options) {
+    const { store, meta } = touched ?? this;
+    this.page.meta.value = meta;
+    this.stage.setMeta(meta);
+    this.stage.setStore(store, options);
+    const ticks = (touched?.failures ?? []).map((each) => ({
+      t_ns: each.at_s * 1e9,
+      words: failureWords(meta, each, store.endNs),
+    }));
+    this.timeline.setMeta(meta, ticks);
+    this.#stale = true;
+    this.#drawTimeline();
+  }
+
+  #drawTimeline() {
+    if (!this.#stale) return;
+    this.#stale = false;
+    const store = this.page.touched.value?.store ?? this.store;
+    this.timeline.update(store, store.endNs);
+  }
+
+  #showWaits() {
+    /** @type {HTMLElement} */
+    const section = made(
+      () => html`
+        <section class=${`panel panel-${waits.id}`}>
+          <h2 class="panel-head"><span class="panel-title">${waits.title}</span></h2>
+          <div class="panel-body"></div>
+        </section>`,
+    );
+    part("[data-beside]").prepend(section);
+    const studio = /** @type {import("../studio/store.js").Studio} */ (/** @type {unknown} */ (this.page));
+    waits.mount(part(".panel-body", section), studio);
+  }
+
+  /** Let the reader change the run. */
+  simulate() {
+    const { stage } = this;
+    /** @type {Touchable} */
+    const run = {
+      store: this.store,
+      meta: this.meta,
+      t_ns: () => stage.player.shownNs,
+      picture: () => this.page.figures.value,
+      parts: carriedParts,
+      script: URL.createObjectURL(new Blob([carried("engine-thread")], { type: "text/javascript" })),
+      type: "classic",
+      show: (touched) => this.show(touched),
+    };
+    const touch = showExported(part("[data-here-place]"), this.boot, run);
+    stage.map.on.touch = (machine) => {
+      const meta = /** @type {Meta} */ (this.page.meta.value);
+      if (touch.on.value) touch.press(reachedFrom(meta, touch.reach.value, machine));
+      return touch.on.value;
+    };
+    this.page.touching = touch;
+    showBeside(stage, touch.branches);
+    wireKey(touch);
+  }
+}
+
+/** The key T touches the chosen machine, rack or cluster. */
+function wireKey(/** @type {Touch} */ touch) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || targetOf(event).closest("input, select, textarea")) return;
+    if (event.key === "t") touch.press();
+  });
+}
+
 function begin() {
   wireTips();
   wireTheme();
   const boot = bootData();
-  const { meta, frames, summary, track } = parseRecording(carried("recording"));
-  const store = new FrameStore();
-  for (const frame of frames) store.append(frame);
-  store.summary ||= summary;
-  store.track = track;
-  const page = new OneRun();
-  /** @type {TimelineView | null} */
-  let timeline = null;
-  const stage = new Stage(document.body, {
-    loop: true,
-    wheel: "ctrl",
-    on: {
-      picture: (/** @type {Picture} */ picture) => (page.figures.value = picture),
-      moved: (/** @type {number} */ t_ns) => timeline?.moveTo(t_ns),
-    },
-  });
-  page.stage = stage;
-  page.session.value = { store };
-  page.meta.value = meta;
-  stage.setMeta(meta);
-  stage.setStore(store, { sameRun: false });
-  const beside = /** @type {HTMLElement} */ (document.querySelector("[data-beside]"));
-  /** @type {HTMLElement} */
-  const section = made(
-    () => html`
-      <section class=${`panel panel-${waits.id}`}>
-        <h2 class="panel-head"><span class="panel-title">${waits.title}</span></h2>
-        <div class="panel-body"></div>
-      </section>`,
-  );
-  beside.prepend(section);
-  waits.mount(
-    part(".panel-body", section),
-    /** @type {import("../studio/store.js").Studio} */ (/** @type {unknown} */ (page)),
-  );
-  timeline = new TimelineView(
-    /** @type {HTMLElement} */ (document.querySelector("[data-timeline]")),
-    (/** @type {number} */ t_ns) => {
-      stage.player.pause();
-      stage.seek(t_ns);
-    },
-  );
-  timeline.setMeta(meta);
-  timeline.update(store, store.endNs);
-  simulateIn(part("[data-here-place]"), boot);
-  saveExperiment(/** @type {HTMLElement} */ (document.querySelector("[data-experiment]")), boot);
+  const page = new RunPage(boot);
+  if (document.getElementById("engine-start")) page.simulate();
+  else sayWhyNot(part("[data-here-place]"), boot);
+  saveExperiment(part("[data-experiment]"), boot);
 }
 
 begin();

@@ -15,7 +15,6 @@ import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { gettext } from "../kit/words.js";
 import { ClusterStudy } from "../features/studies/cluster_study.js";
-import { seedsWords } from "../run/seeds_words.js";
 import { studyTable } from "../features/studies/study_table.js";
 import { SHOWN, studyFields, unitFields, UNITS } from "../features/studies/study_fields.js";
 
@@ -240,7 +239,7 @@ class StudyPage {
             this.isHeat ? gettext("The table has the {method}.", { method: results.method }) : "",
             `${sureWords(results)}.`,
             results.definition ?? "",
-            seedsWords(results.seeds_change ?? ""),
+            results.seeds_change ?? "",
             this.study.schedulers.length > 1
               ? gettext(
                   "Schedulers are compared seed by seed: a ratio is the geometric mean of the ratios under each " +

@@ -6,6 +6,7 @@ import { fitTrace, getStatistics, importTrace } from "../features/traces/trace_r
 import { part } from "../kit/dom.js";
 import { html, nothing, render, show, signal, watch } from "../kit/view.js";
 import { clusterFound, experimentOfCluster } from "../features/traces/cluster_found.js";
+import { namesPart } from "../features/traces/names_key.js";
 import { noteWords } from "../features/traces/import_notes.js";
 import { cutDialog } from "../features/traces/trace_dialogs.js";
 import { traceFigures } from "../features/traces/trace_figures.js";
@@ -184,6 +185,8 @@ function showCluster() {
   render(removeView(), part(".trace-buttons"));
   pictures.hidden = false;
   render(clusterFound(trace.cluster), pictures);
+  const names = namesPart(trace.cluster.report.source);
+  if (names) pictures.append(names);
   say("");
 }
 

@@ -1,6 +1,6 @@
 /** Runs of other experiments beside the one on the page. */
 
-import { createExperiment, startRun } from "../contract/api.js";
+import { ApiError, createExperiment, startRun } from "../contract/api.js";
 
 /**
  * @import { Experiment } from "../experiment/experiment.js"
@@ -23,7 +23,8 @@ export async function besideIt(studio, experiments, first) {
 }
 
 /**
- * Store and start experiments; return the address that shows their runs after the given runs.
+ * Store and start experiments; return the address that shows their runs after the given runs. Where the limit of runs
+ * at once leaves no place, the page at this address starts the rest.
  *
  * @param {Experiment[]} experiments
  * @param {string[]} [first]
@@ -31,11 +32,20 @@ export async function besideIt(studio, experiments, first) {
  */
 export async function sideBySide(experiments, first = [], options = {}) {
   const runs = [...first];
+  const next = [];
   for (const each of experiments) {
     const made = await createExperiment(each, options);
-    runs.push((await startRun(made.id)).id);
+    const run = next.length ? null : await startRun(made.id).catch(noPlace);
+    if (run) runs.push(run.id);
+    else next.push(made.id);
   }
-  return `/compare?runs=${runs.join(",")}`;
+  return `/compare?runs=${runs.join(",")}${next.length ? `&next=${next.join(",")}` : ""}`;
+}
+
+/** Return null for a run that has to wait for others of its owner; throw any other error. */
+function noPlace(/** @type {unknown} */ error) {
+  if (error instanceof ApiError && error.status === 429) return null;
+  throw error;
 }
 
 /**

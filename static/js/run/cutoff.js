@@ -1,7 +1,7 @@
 /** What to say of a scheduler's cutoff that does not separate the work's short jobs from its long ones. */
 
-import { duration, whole } from "../kit/format.js";
-import { gettext, sentences } from "../kit/words.js";
+import { decimals, duration, whole } from "../kit/format.js";
+import { gettext, language, sentences } from "../kit/words.js";
 
 /** @import { Summary } from "../contract/contract" */
 
@@ -13,6 +13,31 @@ import { gettext, sentences } from "../kit/words.js";
 
 /** The share of the work's smaller class on the wrong side that is worth a word; the library's notes have the same. */
 const ASTRAY = 0.1;
+
+/**
+ * Return what makes a job short. The library's own English has details that the summary does not give apart; another
+ * language has the sentence of the rule that gave the cutoff.
+ * @param {NonNullable<Summary["by_work_class"]>} work
+ */
+export function definitionWords(work) {
+  if (language().startsWith("en")) return work.definition;
+  const seconds = decimals(work.cutoff_s);
+  if (work.rule === "declared")
+    return gettext(
+      "A job is short if its mean task duration is at most {seconds} s: the boundary of the workload's two classes.",
+      { seconds },
+    );
+  if (work.rule === "modes")
+    return gettext(
+      "A job is short if its mean task duration is at most {seconds} s: the gap between two modes of the jobs' " +
+        "durations (two log-normal modes fitted).",
+      { seconds },
+    );
+  return gettext(
+    "A job is short if its mean task duration is at most {seconds} s: Yahoo's cut-off, not of this work.",
+    { seconds },
+  );
+}
 
 /**
  * Return the jobs by the scheduler's classes and by the work's; null if the scheduler has no cutoff.

@@ -6,7 +6,7 @@ import { writeViewState } from "../run/view_state.js";
 import { gettext } from "../kit/words.js";
 import { ICONS, icon, part, targetOf } from "../kit/dom.js";
 import { html, nothing } from "../kit/view.js";
-import { exportMenu } from "../draw/stage/export_menu.js";
+import { exportMenu, fileName } from "../draw/stage/export_menu.js";
 import { forOthers, reachWords } from "../features/sharing/reach.js";
 import { presentDialog, shareDialog } from "../features/sharing/share_dialog.js";
 import { fork } from "../run/own_copy.js";
@@ -33,7 +33,8 @@ async function openClassWith(/** @type {Studio} */ studio) {
 /** Append the studio's current view (instant and layer) to this browser's class lesson. */
 async function addToLesson(/** @type {Studio} */ studio) {
   const { addStep, shownStep } = await import("../features/classes/lesson_draft.js");
-  const number = addStep(shownStep(studio.opened.value, studio.stage.player.t_ns, studio.stage.layer));
+  const { player, layer, map } = studio.stage;
+  const number = addStep(shownStep(studio.opened.value, player.t_ns, layer, map.place()?.centre));
   const said = number
     ? gettext("Step {number} of your lesson shows this. Go on in the lesson editor: {address}", {
         number,
@@ -73,6 +74,17 @@ export function share(/** @type {Studio} */ studio) {
 /** Describe who can open this page's links. */
 function reachOf(/** @type {Studio} */ { boot }) {
   return reachWords(boot.outside, window.location.origin);
+}
+
+/** Open the dialog that exports the run as a page whose readers change settings. */
+async function exportPage(/** @type {Studio} */ studio) {
+  const { pageDialog } = await import("../features/here/page_dialog.js");
+  pageDialog({
+    runId: studio.session.value?.run.id ?? "",
+    experiment: studio.session.value?.experiment ?? studio.opened.value,
+    scheduler: studio.chosen.value,
+    name: fileName(studio, "run.html"),
+  });
 }
 
 /** Open the stage mode for a projector: the map, one chart, one sentence. */
@@ -195,7 +207,7 @@ export function wireBar(/** @type {Studio} */ studio) {
   own?.addEventListener("click", () => {
     own.search = writeViewState(viewStateOf(studio));
   });
-  exportMenu(part("[data-export]"), studio);
+  exportMenu(part("[data-export]"), studio, { page: () => exportPage(studio) });
   /** @type {HTMLInputElement} */
   const name = part("[data-name]");
   name.addEventListener("change", () => {

@@ -168,7 +168,8 @@ export class Studio extends StudioState {
 
   /** Return the previous run's picture at the instant that is shown; its last one where numbers are of whole runs. */
   ghostPicture() {
-    const ghost = this.touched.value ? this.session.value : this.ghost.value;
+    const before = this.touching?.branches.other.value ?? this.session.value;
+    const ghost = this.touched.value ? before : this.ghost.value;
     if (!ghost) return null;
     const { player } = this.stage;
     return player.ended ? ghost.store.growing : ghost.store.pictureAtTime(Math.max(player.shownNs, 0));

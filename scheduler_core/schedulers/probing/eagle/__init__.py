@@ -22,7 +22,7 @@ from scheduler_core.schedulers.shared.probing import (
     PLACED_TASKS,
     PROBE_MARK,
     PROBES,
-    UNDER_FAULTS,
+    WITH_RACKS,
     reads_as_public,
 )
 from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, HYBRID
@@ -61,7 +61,7 @@ SPEC = SchedulerSpec(
         "the least work left go first."
     ),
     params=EagleParams,
-    supports=UNDER_FAULTS,
+    supports=WITH_RACKS,
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,

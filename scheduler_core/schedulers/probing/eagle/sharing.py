@@ -27,7 +27,8 @@ from scheduler_core.schedulers.shared.probing.state import (
 )
 
 _TRIES = 1024
-"""Draws until a free worker is searched for one by one: far more than it takes unless hardly any is free."""
+"""Draws until a free worker is searched for one by one: far more than it takes unless hardly any is free. Within a
+rack, as many draws as it has workers."""
 
 
 @inner
@@ -176,10 +177,11 @@ def draw_free(
     able = s.eligible[s.group[number].able + s.rules[0].forget]
     positions = able.positions
     if short_only and able.listed == 0:
-        positions = min(positions, s.rules[0].first_long)
+        positions = min(positions, max(0, s.rules[0].first_long - able.first))
     if positions == 0:
         return NOBODY, draw
-    for _ in range(_TRIES):
+    in_rack = s.rules[0].forget == 0 and s.group[number].able >= w.demand.shape[0] - 1
+    for _ in range(min(_TRIES, positions) if in_rack else _TRIES):
         position = rng.below(w.control[0].seed, stream, entity, draw, positions)
         draw += 1
         worker = _if_free(w, s, number, position, version, short_only)

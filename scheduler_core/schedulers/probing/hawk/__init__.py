@@ -21,7 +21,7 @@ from scheduler_core.schedulers.shared.probing import (
     PLACED_TASKS,
     PROBE_MARK,
     PROBES,
-    UNDER_FAULTS,
+    WITH_RACKS,
     reads_as_public,
 )
 from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, HYBRID
@@ -57,7 +57,7 @@ SPEC = SchedulerSpec(
         "Long jobs are placed centrally, short jobs by probes. Idle machines steal probes that wait behind long tasks."
     ),
     params=HawkParams,
-    supports=UNDER_FAULTS,
+    supports=WITH_RACKS,
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,

@@ -127,11 +127,13 @@ def take_run(w: World, s: HawkState, victim: int, thief: int, asked: int) -> int
 
 @inner
 def _may_go(w: World, s: HawkState, number: int, thief: int) -> bool:
-    """Return whether a probe is for short tasks that the thief could hold."""
+    """Return whether a probe is for short tasks that the thief could hold, in their rack if they are bound to one."""
     group = s.group[number]
     if group.long == 1:
         return False
     able = s.eligible[group.able + s.rules[0].forget]
+    if able.listed == 0 and (thief < able.first or thief >= able.first + able.positions):
+        return False
     return able.machines == len(s.worker) or could_hold(w, thief, group.demand, able.asks)
 
 

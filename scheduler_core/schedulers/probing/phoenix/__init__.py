@@ -14,7 +14,7 @@ from scheduler_core.schedulers.probing.phoenix import reasons
 from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix.signature import SIGNATURE
-from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, UNDER_FAULTS, reads_as_public
+from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, WITH_RACKS, reads_as_public
 from scheduler_core.world.spec import Layer, Mark, SchedulerSpec, Series, SeriesMap
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ SPEC = SchedulerSpec(
     "may "
     "drop soft constraints.",
     params=PhoenixParams,
-    supports=UNDER_FAULTS | {"soft_constraints"},
+    supports=WITH_RACKS | {"soft_constraints"},
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,

@@ -18,9 +18,14 @@ from scheduler_core.schedulers.probing.eagle.protocol import base_order, eagle_a
 from scheduler_core.schedulers.probing.phoenix import kernel as loop
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix.state import CONSTRAINT, MILLION, RULES, SAMPLE, PhoenixState
-from scheduler_core.schedulers.shared.probing.hybrid import hybrid_amounts, hybrid_series, inspect_hybrid
+from scheduler_core.schedulers.shared.probing.hybrid import (
+    hybrid_amounts,
+    hybrid_series,
+    inspect_hybrid,
+    relaxed_classes,
+)
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
-from scheduler_core.world.pack import without_soft
+from scheduler_core.schedulers.shared.probing.racks import relaxed_rows
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.start import Start
 
@@ -49,12 +54,12 @@ class PhoenixProtocol(DefaultProtocol):
         if public and constraints is not None:
             ratio[:] = np.round(np.array(fixed_ratios(constraints)) * MILLION)
             rules["unconstrained"] = round(UNCONSTRAINED * MILLION)
-        classes = len(world.demand) - 1
+        relaxed = relaxed_classes(world, soft)
         state = PhoenixState(
             constraint=constraint,
             sample=records(len(world.machine), SAMPLE),
             total=world.capacity.sum(axis=0),
-            relaxed=without_soft(world.demand[:classes], world.asks[:classes], soft).astype(np.int32),
+            relaxed=relaxed if public else relaxed_rows(arrays["eligible"], relaxed),
             slowdown=slowdown,
             **(arrays | {"ratio": ratio}),
         )

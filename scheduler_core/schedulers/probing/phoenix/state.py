@@ -71,5 +71,5 @@ class PhoenixState(NamedTuple):
     constraint: Records  # (C,) CONSTRAINT
     sample: Records  # (M,) SAMPLE
     total: Ints  # (resources,) capacity of all machines
-    relaxed: npt.NDArray[np.int32]  # (D,) each class of demand without what is soft
+    relaxed: npt.NDArray[np.int32]  # (rows of `eligible`,) the row of each without what is soft
     slowdown: npt.NDArray[np.float64]  # (C,) factor on the time of a task without a soft constraint

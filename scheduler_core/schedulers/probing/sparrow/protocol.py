@@ -15,13 +15,8 @@ from scheduler_core.schedulers.probing.sparrow import kernel as loop
 from scheduler_core.schedulers.probing.sparrow.params import SparrowCParams, SparrowParams
 from scheduler_core.schedulers.probing.sparrow.state import RULES, WORKER, SparrowState
 from scheduler_core.schedulers.shared.probing.hybrid import forgotten, most_at_once
-from scheduler_core.schedulers.shared.probing.packing import (
-    bind_to_racks,
-    draw_within_racks,
-    eligible_machines,
-    grow_probes,
-    probing_groups,
-)
+from scheduler_core.schedulers.shared.probing.packing import eligible_machines, grow_probes, probing_groups
+from scheduler_core.schedulers.shared.probing.racks import bind_to_racks, draw_within_racks
 from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD, PUBLIC, TO_WORKER
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.spec import SchedulerSpec

@@ -238,3 +238,5 @@ HYBRID_REASONS = (
 """Those that every hybrid scheduler has; its own codes follow STARTED."""
 UNDER_FAULTS = frozenset({"constraints", "interference", "machine_faults", "share_changes"})
 """What the schedulers of this family support under the paper's profile; shares of queues mean nothing to them."""
+WITH_RACKS = UNDER_FAULTS | {"rack_rules"}
+"""The same of those that bind the tasks of a job with a rule about racks to racks when the job arrives."""

@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.constraints import soft_mask
 from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, Records, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.shared.probing import HybridParams
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
-from scheduler_core.schedulers.shared.probing.packing import eligible_machines, probing_groups
+from scheduler_core.schedulers.shared.probing.packing import Numbers, eligible_machines, probing_groups
+from scheduler_core.schedulers.shared.probing.racks import bind_to_racks, draw_within_racks
 from scheduler_core.schedulers.shared.probing.state import LINK, TO_WORKER
+from scheduler_core.world.pack import without_soft
 from scheduler_core.world.spec import Params
 
 
@@ -62,10 +65,16 @@ def hybrid_arrays(
     """Return the arrays of Probing and Central without the rules; write each task's group."""
     machines = len(world.machine)
     look_for(world, LISTS | QUEUES)
-    group, first_group, order = probing_groups(world, False, np.full(len(world.task), -1, np.int64))
+    estimate, long = _classify(experiment, world, params)
+    soft = soft_mask(experiment.constraints)[0] if experiment.constraints else 0
+    first_long = first_for_long(machines, getattr(params, "long_partition_share", 1.0))
+    rack = bind_to_racks(experiment, world, long, first_long, soft)
+    group, first_group, order = probing_groups(world, False, rack)
     eligible, listed = eligible_machines(world, forgetting=forget > 0)
-    _classify(experiment, world, params, group, first_group)
+    its_job = np.repeat(np.arange(len(world.job)), np.diff(first_group))
+    group["estimate_ns"], group["long"] = estimate[its_job], long[its_job]
     group["able"][group["long"] == 1] += forget
+    eligible = draw_within_racks(world, group, order, rack, eligible, relaxed_classes(world, soft) if soft else None)
     world.task["kind"][order] = np.repeat(np.arange(len(group)), group["end"] - group["next"])
     worker = records(machines, worker_type)
     worker["first"] = worker["last"] = NOBODY
@@ -93,15 +102,18 @@ def most_at_once(group: Records, first_group: npt.NDArray[np.int32], ratio: floa
     return int(np.diff(so_far[first_group]).max(initial=0))
 
 
-def _classify(
-    experiment: Experiment, world: World, params: Any, group: Records, first_group: npt.NDArray[np.int32]
-) -> None:
-    """Set each group's estimated task duration and, if the scheduler uses classes, whether its tasks are long."""
+def relaxed_classes(world: World, soft: int) -> Numbers:
+    """Return the class of each demand without the constraints of the mask `soft`, int32 (classes,)."""
+    classes = len(world.demand) - 1
+    return without_soft(world.demand[:classes], world.asks[:classes], soft).astype(np.int32)
+
+
+def _classify(experiment: Experiment, world: World, params: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return each job's estimated task duration, int64 ns, and whether its tasks are long, if there are classes."""
     estimate = estimates_ns(params, experiment.seed, world.job["mean_ns"])
-    its_job = np.repeat(np.arange(len(world.job)), np.diff(first_group))
-    group["estimate_ns"] = estimate[its_job]
-    if "short_cutoff_s" in type(params).model_fields:
-        group["long"] = group["estimate_ns"] > round(params.short_cutoff_s * 1e9)
+    if "short_cutoff_s" not in type(params).model_fields:
+        return estimate, np.zeros(len(estimate), np.bool_)
+    return estimate, estimate > round(params.short_cutoff_s * 1e9)
 
 
 def hybrid_amounts(state: Any, layer: str, machines: Any) -> Any:

@@ -7,10 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.constraints import rack_rules
-from scheduler_core.constraints.racks import ANYWHERE, racks_of_tasks
-from scheduler_core.engine.records import CAUSE_RACKS, NOBODY, TASK_UNSCHEDULABLE, Records, World, records
-from scheduler_core.experiment import Experiment
+from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, Records, World, records
 from scheduler_core.schedulers.shared.probing.state import ELIGIBLE, GROUP, LINK
 
 Numbers = npt.NDArray[np.int32]
@@ -79,52 +76,6 @@ def probing_groups(world: World, each_task: bool, rack: Places) -> tuple[Records
     group["first_probe"] = group["last_probe"] = NOBODY
     first_group = np.searchsorted(job[order[first]], np.arange(len(world.job) + 1))
     return group, first_group.astype(np.int32), order.astype(np.int32)
-
-
-def bind_to_racks(experiment: Experiment, world: World) -> Places:
-    """Return each task's rack, int64 (tasks,), ANYWHERE without a rule; tasks without an able rack cannot run."""
-    rules = rack_rules(experiment, world.job)
-    rack = np.full(len(world.task), ANYWHERE, np.int64)
-    if not rules.any():
-        return rack
-    can = np.flatnonzero(world.task["state"] != TASK_UNSCHEDULABLE)
-    holders = _holders_by_rack(world)
-    rack[can] = racks_of_tasks(
-        experiment.seed, rules, world.task["job"][can], world.task["demand"][can].astype(np.int64), holders > 0
-    )
-    stuck = rack == holders.shape[1]
-    world.task["state"][stuck], world.task["place"][stuck] = TASK_UNSCHEDULABLE, CAUSE_RACKS
-    return rack
-
-
-def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places, eligible: Records) -> Records:
-    """Return `eligible` with a row for each demand within a rack that a group is bound to; write the groups'."""
-    its_rack = rack[order[group["next"]]] if len(group) else np.zeros(0, np.int64)
-    bound = np.flatnonzero(its_rack != ANYWHERE)
-    if not len(bound):
-        return eligible
-    pairs, which = np.unique(np.column_stack([group["demand"][bound], its_rack[bound]]), axis=0, return_inverse=True)
-    racks = world.machine["rack"]  # a rack is a run of machines
-    rows = records(len(pairs), ELIGIBLE)
-    rows["machines"] = _holders_by_rack(world)[pairs[:, 0], pairs[:, 1]]
-    rows["first"] = np.searchsorted(racks, pairs[:, 1])
-    rows["positions"] = np.searchsorted(racks, pairs[:, 1], side="right") - rows["first"]
-    rows["asks"], rows["demand"] = world.asks[pairs[:, 0]], pairs[:, 0]
-    group["able"][bound] = len(eligible) + which.ravel()
-    more = records(len(eligible) + len(rows), ELIGIBLE)
-    more[: len(eligible)], more[len(eligible) :] = eligible, rows
-    return more
-
-
-def _holders_by_rack(world: World) -> npt.NDArray[np.int64]:
-    """Return how many machines of each rack could hold each class of demand, (classes, racks)."""
-    racks = int(world.machine["rack"].max()) + 1
-    return np.array(
-        [
-            np.bincount(world.machine["rack"][machines_able(world, demand, asks)], minlength=racks)
-            for demand, asks in zip(world.demand[:-1], world.asks, strict=False)
-        ]
-    )
 
 
 def machines_able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt.NDArray[np.int64]:

@@ -23,7 +23,7 @@ import { axesOf, shrunk, stretched } from "./stretch.js";
  */
 
 /** The size of a cell at the highest zoom, in CSS pixels. */
-export const LARGEST_CELL = 128;
+export const LARGEST_CELL = 160;
 
 /** @type {Readonly<Camera>} */
 export const FIT = Object.freeze({ zoom: 1, x: 0.5, y: 0.5 });
@@ -140,6 +140,27 @@ export function cameraOn(plan, box, scale = 1) {
     { zoom, x: (box.x + box.width / 2) / plan.width, y: (box.y + box.height / 2) / plan.height },
     scale,
   );
+}
+
+/**
+ * Return the camera around a machine with the smallest cells at which at most `most` machines are visible. Cells have a
+ * largest size, so a very large screen shows more.
+ * @param {Plan} plan
+ * @param {number} machines
+ * @param {{most: number, centre: number}} wanted
+ */
+export function cameraOnFew(plan, machines, { most, centre }, scale = 1) {
+  const at = (/** @type {number} */ cell) => cameraAt(plan, { zoom: cell / plan.sx, centre }, scale);
+  /** @type {Cells | undefined} */
+  let cells;
+  const isFew = (/** @type {number} */ cell) => {
+    cells = visible(seen(plan, at(cell), scale), machines, cells);
+    return cells.count <= most;
+  };
+  const largest = Math.max(plan.sx, Math.floor(LARGEST_CELL * scale));
+  let cell = plan.sx;
+  while (cell < largest && !isFew(cell)) cell += 1;
+  return at(cell);
 }
 
 /**

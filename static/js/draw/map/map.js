@@ -4,7 +4,7 @@
  * machine.
  */
 
-import { FIT, cameraOn, partsOf, placeOf, seen, visible } from "./camera.js";
+import { FIT, cameraOn, cameraOnFew, nearest, partsOf, placeOf, seen, visible } from "./camera.js";
 import { EMPTY, layOut, machineAt } from "./layout.js";
 import { NONE } from "../../kit/palette.js";
 import { rackStarts } from "../../run/places.js";
@@ -139,6 +139,16 @@ export class MapView {
     const { plan } = this;
     const block = plan?.blocks.find((each) => each.name === target.name);
     if (plan && block) this.moveTo(cameraOn(plan, block, this.scale), true);
+  }
+
+  /** Show at most `most` machines around a machine, or around the middle of the first cluster (null). */
+  showFew(/** @type {number} */ most, /** @type {number | null} */ near) {
+    const { plan, meta, scale } = this;
+    const [block] = plan?.blocks ?? [];
+    if (!plan || !meta || meta.outline || !block) return;
+    const middle = nearest({ ...plan, blocks: [block] }, block.x + block.width / 2, block.y + block.height / 2);
+    const centre = near !== null && near < meta.machines ? near : middle;
+    this.moveTo(cameraOnFew(plan, meta.machines, { most, centre }, scale));
   }
 
   /** Return the position for the address bar: the zoom and the machine at the center, which fit any screen. */

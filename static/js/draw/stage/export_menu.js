@@ -14,7 +14,8 @@ import { blobOf, save, svgBlob, toPng } from "../../kit/saving.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
-function fileName(/** @type {Studio} */ studio, /** @type {string} */ what) {
+/** Return a file's name: the experiment's, and what the file holds. */
+export function fileName(/** @type {Studio} */ studio, /** @type {string} */ what) {
   const base = (studio.experiment.value?.name || "experiment")
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9]+/g, "-")
@@ -119,7 +120,12 @@ function saveConstraintWaits(/** @type {Studio} */ studio) {
 const jsonBlob = (/** @type {unknown} */ data) =>
   new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: "application/json" });
 
-/** @typedef {[id: string, name: string, kind: string, needs: string, act: (studio: Studio) => unknown]} Entry */
+/**
+ * Dialogs of higher floors.
+ * @typedef {{page: () => unknown}} Dialogs
+ * @typedef {[id: string, name: string, kind: string, needs: string,
+ *   act: (studio: Studio, dialogs: Dialogs) => unknown]} Entry
+ */
 
 /**
  * Headings with their entries. An entry requires "done", "constraints", "picture", "desk", "run" or nothing.
@@ -145,6 +151,13 @@ const ENTRIES = [
         "HTML",
         "done",
         (studio) => download(studio, "page.html", "run.html"),
+      ],
+      [
+        "page-settings",
+        gettext("Web page with settings for its readers…"),
+        "HTML",
+        "done",
+        (_studio, dialogs) => dialogs.page(),
       ],
       ["sheet", gettext("Report with figures"), "HTML", "done", saveSheet],
       ["recording", gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
@@ -317,8 +330,9 @@ function createMenu(studio, run, close) {
  * Attach the menu to its button.
  * @param {HTMLElement} button
  * @param {Studio} studio
+ * @param {Dialogs} dialogs
  */
-export function exportMenu(button, studio) {
+export function exportMenu(button, studio, dialogs) {
   /** @type {HTMLElement | null} */
   let menu = null;
   const close = (/** @type {boolean} */ focus) => {
@@ -330,7 +344,7 @@ export function exportMenu(button, studio) {
   const run = async (/** @type {Entry[4]} */ act) => {
     close(true);
     try {
-      await act(studio);
+      await act(studio, dialogs);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       studio.messages.notice(gettext("Export failed: {message}", { message }));

@@ -1,25 +1,22 @@
 /** The dialog "Ask": a promise, a question, and a worker's search for the answer, with progress and cancel. */
 
-import { createExperiment, request } from "../../contract/api.js";
+import { createExperiment, forkToken, request } from "../../contract/api.js";
 import { problemText } from "../../experiment/problems.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { batch, element, html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { chartView } from "./ask_chart.js";
+import { answerView } from "./ask_answer.js";
 import {
   MEASURES,
   QUESTIONS,
+  PLANS,
   TARGETS,
-  answerWords,
-  blockedRows,
   clustersOf,
-  lowOf,
   measureOf,
-  measuredWords,
   progressWords,
   requestOf,
-  sureWords,
-  valueWords,
+  triedName,
+  typesOf,
 } from "./ask_plan.js";
 
 /** @typedef {Event & {target: HTMLInputElement}} OfField  an event of a field */
@@ -37,7 +34,8 @@ const SEARCH = gettext(
     "interval and cost more runs.",
 );
 const OVER = ["done", "failed", "cancelled"];
-const MOST_ROWS = 12;
+/** The last answer of this tab, so that it is there when the user comes back from a tried value. */
+const LAST = "playground.ask";
 /** The last input is kept while the page is open. @type {Fields} */
 let kept = {
   question: Object.keys(QUESTIONS)[0],
@@ -49,6 +47,11 @@ let kept = {
   number: "0",
   duration: "600",
   against: "",
+  type: "",
+  plan: "",
+  periods: "24",
+  until: "",
+  price: "",
 };
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -62,6 +65,8 @@ class AskDialog {
     this.experiment = studio.opened.value;
     this.clusters = clustersOf(this.experiment);
     const others = this.#others().map(([name]) => name);
+    const last = this.#last();
+    if (last) kept = { ...kept, ...last.fields };
     this.fields = signal({
       ...kept,
       cluster: this.clusters.includes(kept.cluster) ? kept.cluster : "",
@@ -71,12 +76,14 @@ class AskDialog {
     this.trouble = signal(/** @type {string[]} */ ([]));
     /** What ends the search that is going on. @type {Signal<AbortController | null>} */
     this.search = signal(null);
+    this.isOpening = signal(false);
     this.dialog = openDialog(
       gettext("Ask"),
       element("div", "ask", () => this.#form()),
     );
     this.dialog.classList.add("dialog-wide");
     this.dialog.addEventListener("close", () => this.#cancel());
+    if (last) this.#recall(last.ask);
   }
 
   /** @param {Partial<Fields>} change */
@@ -111,7 +118,14 @@ class AskDialog {
           ? html`<p class="dialog-trouble" role="alert">${this.trouble.value.map((line) => html`${line}<br />`)}</p>`
           : nothing
       }
-      ${this.asked.value?.answer ? answerView(this.#named(this.asked.value.answer)) : nothing}
+      ${
+        this.asked.value?.answer
+          ? answerView(this.#named(this.asked.value.answer), {
+              open: (number) => this.#open(number),
+              isOpening: this.isOpening.value,
+            })
+          : nothing
+      }
     `;
   }
 
@@ -138,7 +152,7 @@ class AskDialog {
    * @param {keyof Fields} name
    * @param {string} label
    */
-  #entry(name, label, { min = 0, max = 1e9 } = {}) {
+  #entry(name, label, { min = 0, max = 1e9, isRequired = true } = {}) {
     return html`<label class="dialog-label"
       >${label}<input
         class="field ask-number"
@@ -147,7 +161,7 @@ class AskDialog {
         min=${min}
         max=${max}
         step="any"
-        required
+        ?required=${isRequired}
         .value=${this.fields.value[name]}
         @input=${(/** @type {OfField} */ event) => this.#set({ [name]: event.target.value })}
     /></label>`;
@@ -169,11 +183,8 @@ class AskDialog {
 
   /** @param {Fields} fields */
   #options(fields) {
-    if (fields.question === "machines" && this.clusters.length > 1)
-      return this.#choice("cluster", gettext("Machines of"), [
-        ["", gettext("all clusters, in proportion")],
-        ...this.clusters.map((/** @type {string} */ name) => [name, name]),
-      ]);
+    if (fields.question === "machines") return this.#machines(fields);
+    if (fields.question === "off") return this.#plan(fields);
     if (fields.question === "lose") return this.#choice("against", gettext("Compared with"), this.#others());
     if (fields.question !== "failure") return nothing;
     const which =
@@ -190,6 +201,43 @@ class AskDialog {
       ${this.#choice("target", gettext("What fails"), Object.entries(TARGETS))} ${which}
       ${this.#entry("duration", gettext("For, s"), { min: 1 })}
     </div>`;
+  }
+
+  /** Which machines are counted: those of a cluster, or one type of them. @param {Fields} fields */
+  #machines(fields) {
+    const types = typesOf(this.experiment, fields.cluster);
+    return html`<div class="ask-promise">
+      ${
+        this.clusters.length > 1
+          ? this.#choice("cluster", gettext("Machines of"), [
+              ["", gettext("all clusters, in proportion")],
+              ...this.clusters.map((/** @type {string} */ name) => [name, name]),
+            ])
+          : nothing
+      }
+      ${
+        types.length > 1
+          ? this.#choice("type", gettext("Machine type"), [
+              ["", gettext("all types, in proportion")],
+              ...types.map((words, at) => [String(at + 1), words]),
+            ])
+          : nothing
+      }
+    </div>`;
+  }
+
+  /** @param {Fields} fields */
+  #plan(fields) {
+    return html`${this.#choice("plan", gettext("Machines off"), Object.entries(PLANS))}
+    ${
+      fields.plan
+        ? html`<div class="ask-promise">
+            ${this.#entry("periods", gettext("Periods"), { min: 2, max: 168 })}
+            ${this.#entry("until", gettext("Planned time, h (empty: the whole run)"), { isRequired: false })}
+            ${this.#entry("price", gettext("Price of a machine-hour"), { isRequired: false })}
+          </div>`
+        : nothing
+    }`;
   }
 
   /** Return the other schedulers as [name, label]. */
@@ -252,6 +300,53 @@ class AskDialog {
     }
   }
 
+  /** Return this tab's last question if it was about the experiment on the page. */
+  #last() {
+    const { saved, savedFrom } = this.studio;
+    /** @type {{experiment: string, ask: string, fields: Fields} | null} */
+    let last = null;
+    try {
+      last = JSON.parse(sessionStorage.getItem(LAST) ?? "null");
+    } catch {
+      /* Storage may be off. */
+    }
+    const isHere = last && last.experiment === saved.value?.id && savedFrom.value === this.experiment;
+    return isHere ? last : null;
+  }
+
+  async #recall(/** @type {string} */ id) {
+    try {
+      const asked = /** @type {Asked} */ (await request("GET", `/asks/${id}`));
+      if (!this.search.value && asked.state === "done") this.asked.value = asked;
+    } catch {
+      /* The server keeps an answer for an hour. */
+    }
+  }
+
+  /** Make an experiment of a tried value, and go there. */
+  async #open(/** @type {number} */ number) {
+    const asked = this.asked.value;
+    if (!asked?.answer) return;
+    this.isOpening.value = true;
+    this.trouble.value = [];
+    const words = triedName(this.#named(asked.answer), asked.answer.tried[number]);
+    const name = `${this.experiment.name || gettext("Experiment")}: ${words}`.slice(0, 64);
+    try {
+      const made = forkToken(await request("POST", `/asks/${asked.id}/fork`, { tried: number, name }));
+      const last = { experiment: asked.experiment_id, ask: asked.id, fields: this.fields.value };
+      try {
+        sessionStorage.setItem(LAST, JSON.stringify(last));
+      } catch {
+        /* Storage may be off: the answer is then gone when the user comes back. */
+      }
+      window.location.assign(`/studio/${made.id}`);
+    } catch (caught) {
+      const error = /** @type {Failure} */ (caught);
+      this.trouble.value = error.problems?.length ? error.problems.map(problemWords) : [error.message];
+      this.isOpening.value = false;
+    }
+  }
+
   async #stored() {
     const { studio, experiment } = this;
     const own =
@@ -275,73 +370,3 @@ async function endSearch(/** @type {Asked} */ { id, owner_token: token }) {
 }
 
 const problemWords = (/** @type {Problem} */ problem) => `${problem.path} ${problemText(problem)}`.trim();
-
-/** @param {Found} found */
-function answerView(found) {
-  return html`<section class="ask-answer-part" aria-label=${gettext("Answer")}>
-    <p class="ask-sentence" role="status" data-ask-answer>${answerWords(found)}</p>
-    ${sureWords(found).map((line) => html`<p class="dialog-note">${line}</p>`)} ${chartView(found)} ${triedView(found)}
-    ${found.question === "off" ? offView(found) : nothing}
-  </section>`;
-}
-
-/** @param {Found} found */
-function triedView(found) {
-  const rows = found.tried.map(
-    (one) => html`<tr>
-      <td>${one.knob ? `${one.knob} = ${one.value}` : valueWords(found, one.work ?? one.value)}</td>
-      <td>${measuredWords(found.measure, one.measured)}</td>
-      ${found.question === "lose" ? html`<td>${measuredWords(found.measure, one.against ?? null)}</td>` : nothing}
-      <td>${one.low === null ? "–" : measuredWords(found.measure, lowOf(one))}</td>
-      <td>${one.high === null ? "–" : measuredWords(found.measure, one.high)}</td>
-      <td data-kept=${one.kept ? "yes" : "no"}>${one.kept ? gettext("holds") : gettext("breaks")}</td>
-    </tr>`,
-  );
-  return html`<details class="ask-tried" ?open=${["knob", "lose"].includes(found.question)}>
-    <summary>${gettext("Everything that was tried")}</summary>
-    <div class="ask-table" tabindex="0">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>${gettext("Value")}</th>
-            <th>${gettext("Mean")}</th>
-            ${found.question === "lose" ? html`<th>${found.against}</th>` : nothing}
-            <th>${gettext("Low")}</th>
-            <th>${gettext("High")}</th>
-            <th>${gettext("Promise")}</th>
-          </tr>
-        </thead>
-        <tbody>${rows}</tbody>
-      </table>
-    </div>
-  </details>`;
-}
-
-/** @param {Found} found */
-function offView(found) {
-  const off = /** @type {string[]} */ (found.answer);
-  if (!off.length) return nothing;
-  const moves = (found.moves ?? []).slice(0, MOST_ROWS);
-  return html`<details class="ask-tried">
-      <summary>${gettext("Which machines, and where their tasks go")}</summary>
-      <p class="dialog-note ask-list">${off.join(", ")}</p>
-      <ul class="ask-list">
-        ${moves.map(
-          ({ task, from, to }) =>
-            html`<li>
-              ${
-                to === null
-                  ? gettext("Task {task} leaves machine {from} and does not start", { task, from })
-                  : gettext("Task {task} moves from machine {from} to {to}", { task, from, to })
-              }
-            </li>`,
-        )}
-      </ul>
-    </details>
-    <details class="ask-tried">
-      <summary>${gettext("What blocks the others")}</summary>
-      <ul class="ask-list">
-        ${blockedRows(found).map(([reason, machines]) => html`<li>${machines.length} × ${reason}</li>`)}
-      </ul>
-    </details>`;
-}

@@ -2,25 +2,28 @@
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { gettext, ngettext, sentences } from "../../kit/words.js";
-import { seedsWords } from "../../run/seeds_words.js";
 
 /**
  * @typedef {number | string | boolean | null} Value
  * @typedef {Value | Record<string, Value> | string[]} Answer  a value, a parameter with its value, changes of the
  *   workload by path, or machines
- * @typedef {{value: Value, measured: number | null, low: number | null, high: number | null, kept: boolean,
- *   knob?: string, refused?: string, against?: number | null,
+ * @typedef {{from_s: number, until_s: number, machines: number[], machine_hours: number}} Period  of a plan
+ * @typedef {{value: Value | number[], measured: number | null, low: number | null, high: number | null, kept: boolean,
+ *   knob?: string, refused?: string, against?: number | null, answer?: boolean,
  *   work?: Record<string, number>}} Tried  a value that the search ran
  * @typedef {{question: string, promise: string, measure: string, answer: Answer, low: number | null,
  *   high: number | null, fails_at: number | null,
  *   monotone: boolean | null, now: Tried, tried: Tried[], runs: number, seeds: number[], unit?: string,
  *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
  *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>,
- *   against?: string, seeds_change?: string}} Found
- * @typedef {{id: string, state: string, progress: number, runs: number, expected: number | null,
+ *   against?: string, seeds_change?: string, plan?: Period[], machine_hours?: number, of_machine_hours?: number,
+ *   saved?: number}} Found
+ * @typedef {{id: string, experiment_id: string, state: string, progress: number, runs: number,
+ *   expected: number | null, left_s: number | null,
  *   problems: import("../../contract/api.js").Problem[], answer: Found | null, owner_token?: string | null}} Asked
  * @typedef {{question: string, measure: string, bound: string, seeds: string, cluster: string, target: string,
- *   number: string, duration: string, against: string}} Fields
+ *   number: string, duration: string, against: string, type: string, plan: string, periods: string, until: string,
+ *   price: string}} Fields
  */
 
 /** @type {Record<string, string>} */
@@ -53,11 +56,41 @@ export const TARGETS = {
   cluster: gettext("cluster"),
 };
 
+/** For what time machines are off. @type {Record<string, string>} */
+export const PLANS = {
+  "": gettext("one set for the whole run"),
+  periods: gettext("a plan by periods"),
+};
+
 export const measureOf = (/** @type {string} */ name) => MEASURES.find((one) => one.name === name) ?? MEASURES[0];
 
 /** Return the names of an experiment's clusters; repeated clusters share one name. */
 export function clustersOf(/** @type {import("../../contract/api.js").Experiment} */ experiment) {
   return (experiment.topology?.clusters ?? []).map((/** @type {{name?: string}} */ one) => one.name ?? "lm");
+}
+
+/**
+ * Return the types of machines of a cluster, or of all clusters: each in words, by its place in its cluster.
+ * @param {import("../../contract/api.js").Experiment} experiment
+ * @param {string} cluster
+ */
+export function typesOf(experiment, cluster) {
+  /** @type {{name?: string, machines: Record<string, number | undefined>[]}[]} */
+  const all = experiment.topology?.clusters ?? [];
+  const chosen = all.filter((one) => !cluster || (one.name ?? "lm") === cluster);
+  const most = chosen.reduce((places, one) => Math.max(places, one.machines.length), 0);
+  return Array.from({ length: most }, (_, place) => {
+    const groups = chosen.map((one) => one.machines[place]).filter((group) => group !== undefined);
+    const words = [...new Set(groups.map(typeWords))];
+    return words.length > 2 ? gettext("type {n}", { n: place + 1 }) : words.join(" / ");
+  });
+}
+
+function typeWords(/** @type {Record<string, number | undefined>} */ { cpus = 1, memory_gb: memory, gpus }) {
+  const parts = [ngettext("{n} CPU", "{n} CPUs", cpus, { n: three(cpus) })];
+  if (memory) parts.push(gettext("{memory} GB", { memory: three(memory) }));
+  if (gpus) parts.push(ngettext("{n} GPU", "{n} GPUs", gpus, { n: three(gpus) }));
+  return parts.join(", ");
 }
 
 /** Return a question's request from the form's fields. */
@@ -66,6 +99,12 @@ export function requestOf(/** @type {Fields} */ fields) {
   /** @type {Record<string, string | number>} */
   const options = {};
   if (fields.question === "machines" && fields.cluster) options.cluster = fields.cluster;
+  if (fields.question === "machines" && fields.type) options.type = Number(fields.type);
+  if (fields.question === "off" && fields.plan) {
+    options.periods = Math.round(Number(fields.periods)) || 24;
+    if (Number(fields.until) > 0) options.until_s = Number(fields.until) * 3600;
+    if (fields.price.trim()) options.price = Number(fields.price);
+  }
   if (fields.question === "failure") {
     if (fields.target)
       options[fields.target] = fields.target === "cluster" ? fields.cluster : Number(fields.number) || 0;
@@ -94,14 +133,36 @@ export function measuredWords(/** @type {string} */ measure, /** @type {number |
 export const lowOf = (/** @type {Tried} */ { low }) => (low === null ? null : Math.max(0, low));
 
 /** Format a tried value. */
-export function valueWords(/** @type {Found} */ found, /** @type {Answer | undefined} */ value) {
+export function valueWords(/** @type {Found} */ found, /** @type {Answer | number[] | undefined} */ value) {
   if (value === null) return "–";
+  if (Array.isArray(value)) return value.join(", ");
   const number = /** @type {number} */ (value);
   if (found.question === "load")
     return found.unit === "of capacity" ? percent(number) : gettext("{value} times", { value: three(number) });
   if (found.question === "lose") return workWords(/** @type {Record<string, number>} */ (value));
   if (found.question === "failure") return duration(number * 1e9);
   return typeof value === "number" ? whole(value) : String(value);
+}
+
+/** Name the experiment of a tried value. */
+export function triedName(/** @type {Found} */ found, /** @type {Tried} */ one) {
+  const { value } = one;
+  if (one.knob) return `${one.knob} = ${value}`;
+  if (found.question === "lose") return workWords(one.work ?? {});
+  if (found.question === "load") return gettext("load {load}", { load: valueWords(found, value) });
+  if (found.question === "failure") return gettext("failure at {time}", { time: valueWords(found, value) });
+  const n = /** @type {number} */ (Array.isArray(value) ? Math.max(...value) : value);
+  if (found.question === "off") return ngettext("{n} machine off", "{n} machines off", n, { n: whole(n) });
+  return ngettext("{n} machine", "{n} machines", n, { n: whole(n) });
+}
+
+/** Return true if a tried value can be opened: of sets of machines that are off, the answer lists only its own. */
+export function canOpen(/** @type {Found} */ found, /** @type {Tried} */ one) {
+  if (one.refused) return false;
+  if (found.question !== "off" || one.value === 0 || one.answer) return true;
+  const { value } = one;
+  if (!Array.isArray(value)) return false;
+  return value.every((n) => n === 0) || value.every((n, at) => n === found.plan?.[at].machines.length);
 }
 
 /** Return the answer in a sentence. */
@@ -188,6 +249,15 @@ function offWords(/** @type {Found} */ found) {
       measured: measuredWords(found.measure, found.now.measured),
     });
   if (!count) return gettext("No machine may be switched off.");
+  if (found.plan) {
+    const sizes = found.plan.map(({ machines }) => machines.length);
+    return gettext("{least} to {most} machines may be off, by the period: {hours} of {all} machine-hours.", {
+      least: whole(Math.min(...sizes)),
+      most: whole(Math.max(...sizes)),
+      hours: three(found.machine_hours ?? 0),
+      all: three(found.of_machine_hours ?? 0),
+    });
+  }
   const off = ngettext("{n} machine may be switched off.", "{n} machines may be switched off.", count, {
     n: whole(count),
   });
@@ -261,7 +331,7 @@ export function sureWords(/** @type {Found} */ found) {
           runs: whole(found.runs),
           n: whole(found.seeds.length),
         }),
-        seedsWords(found.seeds_change ?? ""),
+        found.seeds_change ?? "",
       ]),
     );
   if (found.monotone === false)
@@ -281,9 +351,14 @@ export function blockedRows(/** @type {Found} */ found) {
 }
 
 /** Return a search's progress and cost. */
-export function progressWords(/** @type {Asked} */ { state, runs, expected }) {
+export function progressWords(/** @type {Asked} */ { state, runs, expected, left_s: left }) {
   if (state === "waiting") return gettext("Waiting for a worker…");
   if (state === "compiling") return gettext("Compiling, first time only…");
   if (expected === null || !runs) return gettext("Starting…");
-  return gettext("{runs} of at most about {expected} runs", { runs: whole(runs), expected: whole(expected) });
+  const done = { runs: whole(runs), expected: whole(expected) };
+  if (left === null) return gettext("{runs} of at most about {expected} runs", done);
+  return gettext("{runs} of at most about {expected} runs, at most about {time} more", {
+    ...done,
+    time: duration(left * 1e9),
+  });
 }

@@ -27,8 +27,9 @@ import { backOff } from "../../contract/socket.js";
 
 /**
  * A class's question, lesson, students and played challenges, as its teacher reads them.
- * @typedef {Pick<AskedQuestion, "number" | "state" | "kind" | "text" | "answered"> &
- *   {computed: string, tied: number[]}} TeacherQuestion
+ * @typedef {{computed: string, tied: number[], spread: number | null, flat: boolean}} Computed  how far the answer is,
+ *   and what its runs cannot tell apart
+ * @typedef {Pick<AskedQuestion, "number" | "state" | "kind" | "text" | "answered"> & Computed} TeacherQuestion
  * @typedef {{kind: string, name: string, text: string, notes: string, minutes: number, question?: number}} LessonStep
  * @typedef {{title: string, aims: string[], guesses: string[], point: string, at: number,
  *   steps: LessonStep[]}} TeacherLesson
@@ -47,7 +48,7 @@ import { backOff } from "../../contract/socket.js";
  * @typedef {{kind: string, name: string, text: string, minutes: number, question: AskedQuestion | null,
  *   shown: ClassShown | null, challenge: string | null}} HomeworkStep
  * @typedef {{number: number, name: string, answered: number, score: number}} HomeworkStudent
- * @typedef {{number: number, text: string, answered: number, score: number | null, computed: string}} HomeworkQuestion
+ * @typedef {{number: number, text: string, answered: number, score: number | null} & Computed} HomeworkQuestion
  * @typedef {{locked: boolean, students: HomeworkStudent[], questions: HomeworkQuestion[]}} HomeworkResults
  * @typedef {{id: string, title: string, aims: string[], minutes: number, questions: number, ends_at: string,
  *   over: boolean, at_once: boolean, steps?: HomeworkStep[],

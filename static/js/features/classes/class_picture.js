@@ -10,6 +10,7 @@ import { stateWords } from "../../run/run_words.js";
 import { clock } from "../../kit/format.js";
 import { gettext } from "../../kit/words.js";
 import { targetOf, part } from "../../kit/dom.js";
+import { MapPart } from "./map_part.js";
 
 /**
  * @import { ClassShown, PresentationNews } from "../../contract/contract"
@@ -25,16 +26,22 @@ export class ClassPicture {
   /**
    * @param {HTMLElement} root  contains the map, the legend and a status line
    * @param {{pin?: (machine: number) => void, apart?: (apart: boolean) => void}} on
+   * @param {{onScreen?: boolean}} options  `onScreen`: the picture of the projector
    */
-  constructor(root, on = {}) {
+  constructor(root, on = {}, { onScreen = false } = {}) {
     this.root = root;
     this.on = on;
     this.status = part("[data-status]", root);
     this.clock = part("[data-clock]", root);
     this.stage = new Stage(root, {
-      on: { pin: (machine) => this.on.pin?.(machine), moved: () => this.#tellTime() },
+      on: {
+        pin: (machine) => this.on.pin?.(machine),
+        moved: () => this.#tellTime(),
+        layout: () => this.#lookAtPart(),
+      },
       wheel: "ctrl",
     });
+    this.part = new MapPart(root, this.stage.map, onScreen);
     /** @type {RunSession | null} */
     this.session = null;
     /** @type {import("../../contract/contract").ClassShown | null} */
@@ -63,6 +70,7 @@ export class ClassPicture {
     setInterval(() => {
       this.#apply();
       this.#tellMarks();
+      this.root.dataset.machines = String(this.stage.map.visible?.count ?? 0); // for tests: how many are in view
     }, APPLY_MS);
   }
 
@@ -75,6 +83,10 @@ export class ClassPicture {
   #setApart(/** @type {boolean} */ apart) {
     this.apart = apart;
     this.on.apart?.(apart);
+  }
+
+  #lookAtPart() {
+    if (!this.presenting) this.part.look(this.root.dataset.of, this.marked);
   }
 
   /** Mark the picture while a presentation or a question holds its instant: then nobody plays or steps here. */
@@ -107,12 +119,13 @@ export class ClassPicture {
       [this.state, this.presenting, this.reached] = [null, false, null];
       this.socket = shown ? new PresentationSocket(shown.slug, { told: (news) => this.#told(news) }) : null;
     }
-    const place = JSON.stringify([shown?.run, shown?.at_s, shown?.layer, shown?.marks]);
+    const place = JSON.stringify([shown?.run, shown?.at_s, shown?.layer, shown?.marks, shown?.near]);
     if (place !== this.place) {
       this.place = place;
       this.opens = shown && (shown.at_s !== null || shown.layer) ? shown : null;
     }
     this.spoken = shown?.marks ?? [];
+    if (shown) this.part.choose(shown);
     if (shown && !this.state) this.#show(shown.experiment, shown.run);
     this.#apply();
   }
@@ -151,6 +164,8 @@ export class ClassPicture {
   }
 
   #told(/** @type {PresentationNews} */ news) {
+    // After a presentation the part is shown again.
+    if (this.presenting && !news.presenting) this.part.again();
     this.presenting = news.presenting;
     if (!news.presenting && this.apart) this.#setApart(false);
     if (news.state && JSON.stringify(news.state) !== JSON.stringify(this.state)) {
@@ -169,6 +184,7 @@ export class ClassPicture {
     this.#leave();
     this.still = t_s;
     this.spoken = shown.marks ?? [];
+    this.part.choose(shown, true);
     this.#show(shown.experiment, shown.run);
     this.#apply();
   }
@@ -181,6 +197,7 @@ export class ClassPicture {
   playFrom(shown, rate) {
     this.#leave();
     this.paced = { began: performance.now(), rate };
+    this.part.choose(shown);
     this.#show(shown.experiment, shown.run);
     this.#apply();
   }
@@ -207,10 +224,12 @@ export class ClassPicture {
     [this.state, this.presenting, this.opens, this.paced] = [null, false, null, null];
   }
 
-  /** Outline a machine, such as the answer to a question; -1 for none. */
+  /** Outline a machine, such as the answer to a question, and bring it into view; -1 for none. */
   mark(/** @type {number} */ machine) {
     if (machine >= 0 || this.marked >= 0) this.#pin(machine);
+    if (machine >= 0 && machine !== this.marked) this.part.again();
     this.marked = machine;
+    this.#lookAtPart();
   }
 
   /** Deselect the viewer's machine. */
@@ -249,6 +268,7 @@ export class ClassPicture {
   #apply() {
     const { stage, state } = this;
     this.#tellLed();
+    this.#lookAtPart();
     this.#pace();
     if (this.still !== null && this.still !== undefined) {
       if (!this.session?.store.count) return;

@@ -1,7 +1,7 @@
 /** Parts of the teacher's page: the students, and the questions with their actions. */
 
 import { focusedIn, targetOf } from "../../kit/dom.js";
-import { written } from "../../kit/format.js";
+import { percent, written } from "../../kit/format.js";
 import { html, ifDefined, live, nothing, render, repeat } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
@@ -32,9 +32,21 @@ export function computedWords(/** @type {string} */ state) {
   return gettext("answer is being computed");
 }
 
-/** Return the warning about a choice whose runs do not separate its options, shown before the lesson. */
-const tiedWords = (/** @type {number} */ n) =>
-  gettext("the runs cannot tell {n} options apart; each counts as correct", { n });
+/**
+ * Return what the teacher should know about a question before the lesson: that its runs separate too little.
+ * @param {Pick<TeacherQuestion, "tied" | "spread" | "flat">} question
+ */
+export function doubtWords({ tied, spread, flat }) {
+  return [
+    tied.length ? gettext("the runs cannot tell {n} options apart; each counts as correct", { n: tied.length }) : "",
+    flat ? gettext("the runs cannot tell any two places of the curve apart") : "",
+    spread === null
+      ? ""
+      : gettext("the seeds leave {share} of the scale open; every answer there has the full score", {
+          share: percent(spread),
+        }),
+  ].filter(Boolean);
+}
 
 /** Return a question's state in one line. */
 function stateWords(/** @type {TeacherQuestion} */ question) {
@@ -42,7 +54,7 @@ function stateWords(/** @type {TeacherQuestion} */ question) {
     STATES[question.state],
     ngettext("{n} answer", "{n} answers", question.answered),
     computedWords(question.computed),
-    question.tied.length ? tiedWords(question.tied.length) : "",
+    ...doubtWords(question),
   ]
     .filter(Boolean)
     .join(" · ");

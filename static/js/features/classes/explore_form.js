@@ -49,6 +49,20 @@ export function figuresOf(/** @type {{name: string}[]} */ measures, /** @type {o
   return Object.fromEntries(measures.map(({ name }) => [name, at(name) ?? null]));
 }
 
+/**
+ * Return how a try's number differs from the teacher's: by chance, if other seeds give such numbers for the teacher's
+ * values, too.
+ * @param {number | null | undefined} own
+ * @param {number | null | undefined} base
+ * @param {number[] | undefined} band  where the teacher's values are expected under other seeds
+ */
+export function differenceWords(own, base, band) {
+  if (typeof own !== "number" || typeof base !== "number" || !band) return "";
+  if (own === base) return gettext("equal");
+  if (own >= band[0] && own <= band[1]) return gettext("may be chance");
+  return own > base ? gettext("more") : gettext("less");
+}
+
 export class ExploreForm {
   /** @param {string} classId */
   constructor(classId) {
@@ -89,17 +103,23 @@ export class ExploreForm {
     const rows = explore.measures.filter(({ name }) => [explore.x, explore.y, ...USUAL].includes(name));
     const cell = (/** @type {Fork | undefined} */ fork, /** @type {ClassMeasure} */ one, of = "own") =>
       html`<td data-says=${`${of}:${one.name}`}>${fork ? wordsOn(one, valueOn(one.name, fork)) : "–"}</td>`;
+    const own = this.tries.value.at(-1);
+    const difference = (/** @type {string} */ name) => {
+      const words = differenceWords(own?.figures?.[name], explore.base?.[name], explore.noise?.[name]);
+      return html`<td data-difference>${words}</td>`;
+    };
+    const heads = ["", gettext("Teacher"), gettext("You"), gettext("Difference")];
     return html`<table>
       <thead>
         <tr>
-          ${["", gettext("Teacher"), gettext("You")].map((one) => html`<th scope="col">${one}</th>`)}
+          ${heads.map((one) => html`<th scope="col">${one}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (one) => html`<tr data-measure=${one.name}>
             <th scope="row">${measureName(one.label)}</th>
-            ${cell(teacher, one, "teacher")}${cell(this.tries.value.at(-1), one)}
+            ${cell(teacher, one, "teacher")}${cell(own, one)}${difference(one.name)}
           </tr>`,
         )}
       </tbody>

@@ -9,7 +9,7 @@ const KEY = "playground.class-lesson";
 
 /**
  * @typedef {{gallery?: string, experiment?: Experiment | null, at_s?: number | null, layer?: string,
- *   marks?: string[]}} Show  a run of the gallery, or an experiment as data
+ *   near?: number | null, marks?: string[]}} Show  a run of the gallery, or an experiment as data
  * @typedef {{show?: Show, question?: Question, explore?: Exploration, challenge?: string, text?: string,
  *   marks?: string[], notes?: string, minutes?: number}} Step
  */
@@ -58,14 +58,18 @@ export function addStep(/** @type {Step} */ step) {
   return keepDraft(draft) ? draft.steps.length : 0;
 }
 
-/** Return a step that shows what a studio shows: its experiment, at an instant, with a layer. */
-export function shownStep(
-  /** @type {Experiment} */ experiment,
-  /** @type {number} */ t_ns,
-  /** @type {string | null} */ layer,
-) {
+/**
+ * Return a step that shows what a studio shows: its experiment, at an instant, with a layer, and around the machine in
+ * the middle of a zoomed map.
+ * @param {Experiment} experiment
+ * @param {number} t_ns
+ * @param {string | null} layer
+ * @param {number | undefined} near
+ */
+export function shownStep(experiment, t_ns, layer, near) {
   const at = t_ns > 0 ? { at_s: Math.round(t_ns / 1e6) / 1e3 } : {};
-  return { show: { experiment, ...at, ...(layer ? { layer } : {}) }, minutes: 3 };
+  const place = near === undefined ? {} : { near };
+  return { show: { experiment, ...at, ...(layer ? { layer } : {}), ...place }, minutes: 3 };
 }
 
 export function kindOf(/** @type {Step} */ step) {

@@ -48,7 +48,12 @@ export function numberParts({ asked, question, own, t_s }) {
   const [headX, headY] = spots.at(-1)?.split(",") ?? [];
   const head = headX && svg("circle", { class: "run-head", cx: headX, cy: headY, r: 5 });
   const mine = own === null ? null : across(own, "own-line");
-  return [levelsOf(question, BOX.right), timeAxis(end), given, barsBeside(asked, counts, y), mine, run, head];
+  const [ends] = t_s === null ? question.result.intervals : [];
+  const noise =
+    ends && ends[0] !== ends[1]
+      ? svg("line", { class: "noise-line", x1: RIGHT, x2: RIGHT, y1: y(ends[0]), y2: y(ends[1]) })
+      : null;
+  return [levelsOf(question, BOX.right), timeAxis(end), given, barsBeside(asked, counts, y), noise, mine, run, head];
 }
 
 /**

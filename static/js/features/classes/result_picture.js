@@ -3,7 +3,7 @@
 import { svg } from "../../kit/dom.js";
 import { measured as measuredTime } from "../../kit/format.js";
 import { html, nothing } from "../../kit/view.js";
-import { gettext, measureName, ngettext } from "../../kit/words.js";
+import { gettext, measureName, ngettext, sentences } from "../../kit/words.js";
 import { axesOf, axisName, BOX, placeWords, scaleAxis, xOf, yOf } from "./axes.js";
 import { grownAt } from "./growth.js";
 import { numberParts } from "./number_picture.js";
@@ -183,13 +183,12 @@ function within(/** @type {Revealed} */ { result, unit }) {
   const [ends] = result.intervals;
   if (!ends || ends[0] === ends[1]) return null;
   const [low, high] = ends.map((end) => valueWords(end, unit));
-  return note(
-    gettext(
-      "Over several seeds the mean lies between {low} and {high} (95 %). An answer in between has the full score.",
-      { low, high },
-    ),
-    "runs:within",
+  const told = gettext(
+    "Over several seeds the mean lies between {low} and {high} (95 %). An answer in between has the full score.",
+    { low, high },
   );
+  const drawn = result.growth ? gettext("The upright stroke at the end of the line is this interval.") : "";
+  return note(sentences([told, drawn]), "runs:within");
 }
 
 /**

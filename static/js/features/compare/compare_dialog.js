@@ -23,7 +23,7 @@ import { ComparedParams, trialsOf } from "./compared_params.js";
  * @import { Studio } from "../../studio/store.js"
  */
 
-const MOST_BESIDE = 4;
+const MOST_BESIDE = 8;
 const MOST_STUDIED = 8;
 const RESAMPLING = gettext(
   "Each seed draws other blocks of consecutive jobs from the trace, with the gaps before them (circular block " +

@@ -52,7 +52,7 @@ export function namesOf(/** @type {ComparedRun[]} */ runs) {
       ...(seeds || !keys.length ? [gettext("seed {seed}", { seed: run.seed })] : []),
     ];
     const name = `${run.label} (${parts.join(", ")})`;
-    return alike.some((other) => other.seed === run.seed) && !keys.length ? `${name} ${"ABCD"[at]}` : name;
+    return alike.some((other) => other.seed === run.seed) && !keys.length ? `${name} ${"ABCDEFGH"[at]}` : name;
   });
 }
 

@@ -3,6 +3,7 @@
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { isHardly } from "../../run/study/study.js";
 import { gettext } from "../../kit/words.js";
+import { definitionWords } from "../../run/cutoff.js";
 
 /** @import { Summary, TaskTimes } from "../../contract/contract" */
 
@@ -134,7 +135,7 @@ export function classesOf(summaries) {
   const works = summaries.filter(Boolean).map((summary) => summary?.by_work_class);
   const [first] = works;
   const alike = works.every((work) => work?.cutoff_s === first?.cutoff_s && work?.short?.jobs && work?.long?.jobs);
-  return first && alike ? first.definition : "";
+  return first && alike ? definitionWords(first) : "";
 }
 
 /**

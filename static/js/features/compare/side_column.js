@@ -2,6 +2,7 @@
 
 import { outline } from "../../experiment/experiment.js";
 import { besideWords } from "../../run/cutoff.js";
+import { ApiError, isAway, startRun } from "../../contract/api.js";
 import { stateWords } from "../../run/run_words.js";
 import { RunSession } from "../../run/run_session.js";
 import { onTheme, part } from "../../kit/dom.js";
@@ -56,6 +57,7 @@ export class SideColumn {
   #said = signal({ words: "", isAside: false });
   /** The run's progress. */
   #facts = signal("");
+  #runId = signal("");
   /** What to say of a cut-off that does not separate the work. */
   #cutoff = signal("");
 
@@ -65,16 +67,19 @@ export class SideColumn {
    */
   constructor(
     /** @type {HTMLElement} */ place,
-    /** @type {{run: Run, experiment: Stored}} */ { run, experiment },
+    /** @type {{run: Run | null, experiment: Stored}} */ { run, experiment },
     /** @type {number} */ at,
     /** @type {ComparePage} */ page,
   ) {
     this.at = at;
     this.page = page;
-    this.run = run;
+    /** The run; without an id while it waits for a place. @type {Pick<Run, "id" | "seed" | "recording">} */
+    this.run = run ?? { id: "", seed: experiment.experiment?.seed ?? 0, recording: "none" };
+    this.isWaiting = run === null;
     /** @type {Experiment} */
     this.experiment = experiment.experiment ?? {};
     this.experimentId = experiment.id;
+    this.#runId.value = this.run.id;
     this.shown = -1;
     /** @type {Meta | null} */
     this.meta = null;
@@ -85,7 +90,7 @@ export class SideColumn {
     /** The metadata that the map shows. @type {ShownMeta | null} */
     this.drawn = null;
     this.changed = false;
-    this.seed = run.seed;
+    this.seed = this.run.seed;
     this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? gettext("Run");
     this.legend = document.createElement("div");
     this.legend.className = "legend";
@@ -109,9 +114,29 @@ export class SideColumn {
     for (const name of ["frame", "meta"]) this.session.addEventListener(name, () => this.#grew());
     this.session.addEventListener("state", () => this.#told());
     this.#told();
+    if (run) this.#follow(run);
+  }
+
+  #follow(/** @type {Run} */ run) {
     if (run.recording === "removed")
       this.#say(gettext("The recording of this run was deleted to make room. Run it again in the studio."));
     else this.session.follow(run);
+  }
+
+  /** Follow the run that was started for this column. */
+  begin(/** @type {Run} */ run) {
+    this.isWaiting = false;
+    this.run = run;
+    this.seed = run.seed;
+    this.#runId.value = run.id;
+    this.page.named();
+    this.#follow(run);
+  }
+
+  /** Show why no run was started. */
+  fail(/** @type {string} */ words) {
+    this.isWaiting = false;
+    this.#say(words);
   }
 
   #view() {
@@ -128,7 +153,9 @@ export class SideColumn {
           ></i
           ><h2 class="side-name">${title}</h2
           ><span class="side-facts">${this.#facts.value}</span
-          ><a class="link" href=${`/studio/${this.experimentId}?run=${this.run.id}`}>${gettext("Studio")}</a></div
+          ><a class="link" href=${`/studio/${this.experimentId}${this.#runId.value ? `?run=${this.#runId.value}` : ""}`}
+            >${gettext("Studio")}</a
+          ></div
         >
         <div class="map side-map"
           ><p class=${isAside ? "map-empty is-aside" : "map-empty"} ?hidden=${!words}>${words}</p></div
@@ -205,6 +232,10 @@ export class SideColumn {
 
   #told() {
     const { session } = this;
+    if (this.isWaiting) {
+      this.#say(gettext("Starts when another of your runs has ended."));
+      return;
+    }
     const bad = ["failed", "cancelled", "offline"].includes(session.state);
     this.#say(session.store?.count && !bad ? "" : stateWords({ ...session.run, state: session.state }));
     this.#facts.value =
@@ -234,5 +265,21 @@ export class SideColumn {
       }
     }
     this.map.drawOver(now);
+  }
+}
+
+/**
+ * Start runs of waiting columns, in their order, until the server has no place for another one.
+ * @param {SideColumn[]} columns
+ */
+export async function startNext(columns) {
+  for (const column of columns.filter(({ isWaiting }) => isWaiting)) {
+    try {
+      column.begin(await startRun(column.experimentId));
+    } catch (error) {
+      // 429: the limit of runs at once. A server that is away comes back.
+      if (error instanceof ApiError && (error.status === 429 || isAway(error))) return;
+      column.fail(/** @type {Error} */ (error).message);
+    }
   }
 }

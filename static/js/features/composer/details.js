@@ -222,6 +222,6 @@ const legendView = () => html`<p>${gettext(
 const presetWords = (preset) =>
   gettext(
     "{name}: {about} The sign at the right of a stage says what the paper tells about it: ■ specified, ◧ " +
-      "partly, · not there, ? not recoverable.",
+      "partly, · not mentioned, ? not recoverable.",
     { name: preset.name, about: preset.pipeline.about },
   );

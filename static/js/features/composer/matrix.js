@@ -43,7 +43,7 @@ const TITLES = { origin: gettext("Origin"), era: "2010", clusters: gettext("Clus
 const KEY = {
   full: gettext("specified"),
   partial: gettext("partly"),
-  none: gettext("not there"),
+  none: gettext("not mentioned"),
   open: gettext("open: hover to see what it may be"),
 };
 
@@ -79,7 +79,7 @@ export function open(studio, reference) {
       tabindex="-1"
       aria-labelledby="matrix-tab-${shown.value.id}"
       >${shown.value.view()}</div>`;
-  const dialog = openForm({ title: gettext("Fourteen schedulers and the stages they have"), content });
+  const dialog = openForm({ title: gettext("Fourteen schedulers and the stages that their papers specify"), content });
   dialog.classList.add("matrix-dialog");
   cellTips(dialog);
   return dialog;

@@ -11,7 +11,7 @@ import { gettext } from "../../kit/words.js";
  */
 
 export const SIGNS = { full: "■", partial: "◧", none: "·", open: "?" };
-const WORDS = { full: gettext("specified"), partial: gettext("partly specified"), none: gettext("not there") };
+const WORDS = { full: gettext("specified"), partial: gettext("partly specified"), none: gettext("not mentioned") };
 
 /**
  * Return the cell of a stage; a system has one for each.

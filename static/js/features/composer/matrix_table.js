@@ -85,7 +85,7 @@ function setBounds(bar, low, high) {
 }
 
 /**
- * Return how much of each stage the visible schedulers have.
+ * Return how much of each stage the papers on the visible schedulers specify.
  * @param {System[]} systems
  * @param {Group[]} groups
  * @param {Stage[]} stages
@@ -95,7 +95,7 @@ function footView(systems, groups, stages, edge) {
   const cell = (/** @type {Stage} */ stage) => {
     const [low, high] = boundsOf(systems, stage.id);
     const percent = tellBounds([low, high]);
-    const tip = gettext("{stage}: {systems} schedulers have {percent} % of the possible maximum.", {
+    const tip = gettext("{stage}: the papers on {systems} schedulers specify {percent} % of what they could.", {
       stage: stage.id,
       percent,
       systems: systems.length,

@@ -31,10 +31,10 @@ const MOST_SCHEDULERS = 8; // the maximum per study; two further stages are its 
 export const METRICS = [
   {
     id: "TRT",
-    metric: "pipeline.task_response_s.mean",
+    metric: "pipeline.task_response_own_s.mean",
     name: "Task response",
     unit: "s",
-    help: gettext("A task's end minus its job's submission, mean."),
+    help: gettext("A task's end minus its own submission, mean."),
   },
   {
     id: "JMS",

@@ -54,13 +54,16 @@ export function whyOf(/** @type {unknown} */ error) {
   return first.allowed ? gettext("{problem}; allowed: {allowed}", { problem: first.message, ...first }) : first.message;
 }
 
-/** Show the verdict, with both digests. */
-function endView(/** @type {End} */ end, /** @type {string} */ cited) {
-  const same = end.digest === cited;
-  const counted = ngettext("{count} event in {ms} ms", "{count} events in {ms} ms", end.events, {
+/** Return what the page simulated, in words. */
+export const countedWords = (/** @type {End} */ end) =>
+  ngettext("{count} event in {ms} ms", "{count} events in {ms} ms", end.events, {
     count: whole(end.events),
     ms: whole(Math.max(1, Math.round(end.took_ms))),
   });
+
+/** Show the verdict, with both digests. */
+function endView(/** @type {End} */ end, /** @type {string} */ cited) {
+  const same = end.digest === cited;
   return html`
     <p class=${same ? "here-same" : "here-different"} role="status" data-here=${same ? "same" : "different"}>
       ${
@@ -75,7 +78,7 @@ function endView(/** @type {End} */ end, /** @type {string} */ cited) {
       <dt>${gettext("Cited run")}</dt>
       <dd><code>${cited}</code></dd>
       <dt>${gettext("Simulated")}</dt>
-      <dd>${counted}</dd>
+      <dd>${countedWords(end)}</dd>
     </dl>
   `;
 }

@@ -1,4 +1,6 @@
-/** The failures that a viewer adds by touch: entries of an experiment's events. No function changes its argument. */
+/**
+ * Failures and drains that a viewer adds by touch: entries of an experiment's events. No function changes its argument.
+ */
 
 /** @import { Experiment } from "../../experiment/experiment.js" */
 /** @import { Failure, Reached } from "../../engine/touch.js" */
@@ -8,7 +10,7 @@
 export const touchTime = (/** @type {number} */ t_ns) => Math.max(1, Math.ceil(t_ns / 1e6)) / 1e3;
 
 const isAt = (/** @type {Failure} */ each, /** @type {number} */ at_s) =>
-  each.kind === "fail" && each.at_s <= at_s && (each.duration_s === undefined || each.at_s + each.duration_s > at_s);
+  each.kind !== "recover" && each.at_s <= at_s && (each.duration_s === undefined || each.at_s + each.duration_s > at_s);
 
 /**
  * Return the index of the touch that keeps a target out of service at an instant, or -1.
@@ -23,18 +25,19 @@ export function openTouch(failures, target, at_s) {
 
 /**
  * Return the failures after a touch of a target: the touch that keeps it out of service ends. Without one, the target
- * fails; `isOut`: it is out of service for another reason, and returns.
+ * fails or drains; `isOut`: it is out of service for another reason, and returns.
  * @param {Failure[]} failures
  * @param {Reached} target
  * @param {number} at_s
  * @param {boolean} isOut
+ * @param {"fail" | "drain"} kind
  * @returns {Failure[]}
  */
-export function afterTouch(failures, target, at_s, isOut) {
+export function afterTouch(failures, target, at_s, isOut, kind = "fail") {
   const open = openTouch(failures, target, at_s);
   if (open < 0) {
     /** @type {Failure} */
-    const made = { kind: isOut ? "recover" : "fail", at_s, target };
+    const made = { kind: isOut ? "recover" : kind, at_s, target };
     return [...failures, made].sort((a, b) => a.at_s - b.at_s);
   }
   const duration_s = Number((at_s - failures[open].at_s).toFixed(3));

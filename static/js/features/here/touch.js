@@ -1,45 +1,57 @@
 /**
- * Touch a run that this page simulates: machines fail and return where the viewer points. The page simulates the
- * changed run and shows it from that instant on.
+ * Change a run that this page simulates: machines fail, drain and return where the viewer points, and settings take
+ * other values. The page simulates the changed run and shows it from the viewer's instant on.
  */
 
-import { readHeader } from "../../engine/start_file.js";
+import { headerAt, isOwn, readHeader } from "../../engine/start_file.js";
 import { touchHere } from "../../engine/here.js";
 import { batch, signal } from "../../kit/view.js";
 import { groupState } from "../../run/places.js";
+import { Branches } from "./branches.js";
 import { whyOf } from "./check.js";
 import { afterTouch, openTouch, partOf, touchTime } from "./failures.js";
-import { beginTouched, drawnMeta } from "./touched.js";
+import { beginTouched, drawnMeta, possible } from "./touched.js";
 
 /** @import { Meta } from "../../contract/contract" */
 /** @import { Signal } from "../../../vendor/signals/signals-core.mjs" */
 /** @import { End } from "../../engine/here.js" */
-/** @import { Failure, Reached, Touch as Table } from "../../engine/touch.js" */
+/** @import { Header } from "../../engine/start_file.js" */
+/** @import { Failure, Reached } from "../../engine/touch.js" */
 /** @import { FrameStore, Picture } from "../../run/frames.js" */
+/** @import { Branch } from "./branches.js" */
 
 /**
- * The run that can be touched, and what its page shows. `show(null)` shows the run itself again.
+ * The run that can be changed, and what its page shows. `show(null)` shows the run itself again.
  * @typedef {{store: FrameStore, meta: Meta, t_ns: () => number, picture: () => Picture | null,
- *   parts: () => Promise<{start: ArrayBuffer, module: ArrayBuffer}>, script: string,
+ *   parts: () => Promise<Given>, script: string, type?: WorkerType,
  *   show: (touched: Touched | null) => void}} Touchable
  * @typedef {{store: FrameStore, meta: Meta, failures: Failure[], at_ns: number}} Touched  `at_ns`: the instant that the
  *   viewer sees, that of the touch
- * @typedef {{start: ArrayBuffer, module: ArrayBuffer, table: Table}} Parts
+ * @typedef {{start: ArrayBuffer, module: (name: string) => Promise<ArrayBuffer>}} Given  the start, and its modules
+ * @typedef {Given & {header: Header}} Parts
+ * @typedef {{failures?: Failure[], at?: number[] | null}} Change  `at`: the places of the settings' values; null stands
+ *   for the run's own
  */
 
-/** The touches of one run. */
+/** The changes of one run. */
 export class Touch {
   /** Whether a tap on the map touches. */
   on = signal(false);
   /** What a touch reaches: a machine, its rack or its cluster. @type {Signal<"machine" | "rack" | "cluster">} */
   reach = signal("machine");
+  /** What a touch does to a machine in service. @type {Signal<"fail" | "drain">} */
+  kind = signal("fail");
   /** The target of the button and the key. @type {Signal<Reached>} */
   target = signal({ machine: 0 });
   /** @type {Signal<Failure[]>} */
   failures = signal([]);
+  /** The place of each setting's value, or null for the run's own. @type {Signal<number[] | null>} */
+  at = signal(null);
+  /** The changed run on the screen, or null. @type {Signal<Touched | null>} */
+  shown = signal(null);
   works = signal(false);
   why = signal("");
-  /** The end of the changed run, or null. @type {Signal<End | null>} */
+  /** The end of the changed run, or null; `cited`: the library's digest of it, if known. @type {Signal<End | null>} */
   end = signal(null);
   /** @type {Promise<Parts> | null} */
   #parts = null;
@@ -48,6 +60,7 @@ export class Touch {
   /** @param {() => Touchable | null} run  the run on the screen, or null */
   constructor(run) {
     this.run = run;
+    this.branches = new Branches(this);
   }
 
   /** Begin or end to touch. The parts are fetched at once, so that the first touch does not wait. */
@@ -63,12 +76,36 @@ export class Touch {
     if (!this.on.value || !run) return;
     const at_s = touchTime(run.t_ns());
     this.target.value = target;
-    await this.simulate(afterTouch(this.failures.value, target, at_s, this.#isOut(run, target)), at_s * 1e9);
+    const failures = afterTouch(this.failures.value, target, at_s, this.#isOut(run, target), this.kind.value);
+    await this.change({ failures }, at_s * 1e9);
   }
 
   /** Take one touch back. */
   remove(/** @type {number} */ place) {
-    return this.simulate(this.failures.value.filter((_, other) => other !== place));
+    return this.change({ failures: this.failures.value.filter((_, other) => other !== place) });
+  }
+
+  /** Give the settings other values: `at` has the place of each. */
+  async set(/** @type {number[]} */ at) {
+    const run = this.run();
+    if (!run) return;
+    try {
+      const { header } = await this.#fetched(run);
+      const failures = possible(headerAt(header, at), this.failures.value);
+      await this.change({ failures, at: isOwn(header, at) ? null : at });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Show the run itself again. */
+  reset() {
+    return this.change({ failures: [], at: null });
+  }
+
+  /** Whether the run on the screen is changed. */
+  get isChanged() {
+    return this.failures.value.length > 0 || this.at.value !== null;
   }
 
   /** Whether a touch keeps the button's target out of service at an instant, or something else does. */
@@ -85,12 +122,12 @@ export class Touch {
   }
 
   /**
-   * Show the run with these failures; without any, the run itself. The map changes as soon as the changed run has
+   * Show the run with these changes; without any, the run itself. The map changes as soon as the changed run has
    * reached the viewer's instant.
-   * @param {Failure[]} failures
+   * @param {Change} change  what it does not name stays
    * @param {number} [touched_ns]  the instant of a new touch
    */
-  async simulate(failures, touched_ns) {
+  async change({ failures = this.failures.value, at = this.at.value }, touched_ns) {
     const run = this.run();
     if (!run) return;
     const at_ns = touched_ns ?? run.t_ns();
@@ -99,43 +136,96 @@ export class Touch {
     const { signal: ended } = this.#ends;
     batch(() => {
       this.failures.value = failures;
+      this.at.value = at;
       this.end.value = null;
       this.why.value = "";
-      this.works.value = failures.length > 0;
+      this.works.value = this.isChanged;
     });
-    if (!failures.length) {
-      run.show(null);
+    if (!this.isChanged) {
+      this.#show(run, null);
       return;
     }
     try {
-      const { start, module, table } = await this.#fetched(run);
-      if (ended.aborted) return;
-      const { store, wish } = beginTouched(run.store, failures);
-      const touched = { store, failures, meta: drawnMeta(run.meta, table), at_ns };
-      const given = { start: start.slice(0), module: module.slice(0), wish };
-      const end = await touchHere(run.script, given, {
-        signal: ended,
-        onFrames: (frames) => {
-          for (const frame of frames) store.append(frame);
-          if (store.endNs >= at_ns) run.show(touched);
-        },
-      });
-      if (ended.aborted) return;
-      store.summary = {};
-      run.show({ ...touched }); // a new value: the end of the run is known now
-      this.end.value = end;
+      const end = await this.#simulate(run, { failures, at }, at_ns, ended);
+      if (end) this.end.value = end;
     } catch (error) {
       if (!ended.aborted) this.#fail(error);
     }
     if (!ended.aborted) this.works.value = false;
   }
 
+  /**
+   * Simulate a changed run and show it.
+   * @param {Touchable} run
+   * @param {Required<Change>} change
+   * @param {number} at_ns  the viewer's instant
+   * @param {AbortSignal} ended
+   * @returns {Promise<End | null>} null if another change came
+   */
+  async #simulate(run, { failures, at }, at_ns, ended) {
+    const { start, header, module } = await this.#fetched(run);
+    const its = at ? headerAt(header, at) : header;
+    const { store, wish } = beginTouched(run.store, failures, at);
+    const meta = drawnMeta({ ...run.meta, ...its.meta }, its.touch?.layers ?? its.drawn ?? []);
+    const touched = { store, failures, meta, at_ns };
+    const given = { start: start.slice(0), module: (await module(its.module)).slice(0), wish };
+    if (ended.aborted) return null;
+    const end = await touchHere(run.script, given, {
+      type: run.type,
+      signal: ended,
+      onFrames: (frames) => {
+        for (const frame of frames) store.append(frame);
+        if (store.endNs >= at_ns) this.#show(run, touched);
+      },
+    });
+    if (ended.aborted) return null;
+    store.summary = {};
+    this.#show(run, { ...touched }); // a new value: the end of the run is known now
+    return { ...end, cited: failures.length ? "" : its.outcome_digest };
+  }
+
+  #show(/** @type {Touchable} */ run, /** @type {Touched | null} */ touched) {
+    this.shown.value = touched;
+    run.show(touched);
+  }
+
+  /** Show a changed run again that was kept. */
+  restore(/** @type {Branch} */ { failures, at, touched, end }) {
+    const run = this.run();
+    if (!run) return;
+    this.#ends.abort();
+    batch(() => {
+      this.failures.value = failures;
+      this.at.value = at;
+      this.end.value = end;
+      this.works.value = false;
+      this.why.value = "";
+      this.#show(run, touched);
+    });
+  }
+
+  /**
+   * Return what the run is simulated with. It is fetched once.
+   * @param {Touchable} run
+   * @returns {Promise<Parts>}
+   */
+  parts(run) {
+    return this.#fetched(run);
+  }
+
   /** @returns {Promise<Parts>} */
   #fetched(/** @type {Touchable} */ run) {
     this.#parts ??= run.parts().then(async ({ start, module }) => {
-      const { touch } = await readHeader(start);
-      if (!touch) throw new Error("this start has no table of incidents");
-      return { start, module, table: touch };
+      /** @type {Map<string, Promise<ArrayBuffer>>} */
+      const kept = new Map();
+      const once = (/** @type {string} */ name) => {
+        const found = kept.get(name) ?? module(name);
+        kept.set(name, found);
+        return found;
+      };
+      const header = await readHeader(start);
+      await once(header.module); // the first change does not wait for it
+      return { start, header, module: once };
     });
     return this.#parts;
   }
@@ -143,24 +233,32 @@ export class Touch {
   /** Say why, and show the run itself. */
   #fail(/** @type {unknown} */ error) {
     this.#parts = null;
-    this.failures.value = [];
-    this.works.value = false;
-    this.why.value = whyOf(error);
-    this.run()?.show(null);
+    batch(() => {
+      this.failures.value = [];
+      this.at.value = null;
+      this.works.value = false;
+      this.why.value = whyOf(error);
+    });
+    const run = this.run();
+    if (run) this.#show(run, null);
   }
 
-  /** Another run is on the screen: forget all touches. */
-  reset() {
+  /** Another run is on the screen: forget all changes. */
+  forget() {
     this.#ends.abort();
     this.#parts = null;
     batch(() => {
       this.on.value = false;
       this.failures.value = [];
+      this.at.value = null;
+      this.shown.value = null;
+      this.branches.forget();
       this.works.value = false;
       this.why.value = "";
       this.end.value = null;
       this.target.value = { machine: 0 };
       this.reach.value = "machine";
+      this.kind.value = "fail";
     });
   }
 }

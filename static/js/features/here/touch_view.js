@@ -1,22 +1,26 @@
 /** The controls of touching a run: the target, the button, the touches so far, and the changed run's result. */
 
 import { bareName } from "../../kit/names.js";
-import { clock, whole } from "../../kit/format.js";
 import { targetOf } from "../../kit/dom.js";
 import { nameOf, rackOf, rackStarts } from "../../run/places.js";
 import { html, nothing } from "../../kit/view.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { gettext } from "../../kit/words.js";
+import { branchesView } from "./branches_view.js";
+import { countedWords } from "./check.js";
+import { failureWords } from "./failure_words.js";
 import { partOf } from "./failures.js";
 
 /** @import { Meta } from "../../contract/contract" */
-/** @import { Failure, Reached } from "../../engine/touch.js" */
+/** @import { End } from "../../engine/here.js" */
+/** @import { Reached } from "../../engine/touch.js" */
+/** @import { ToldSetting } from "./settings_view.js" */
 /** @import { Touch, Touchable } from "./touch.js" */
 
 /**
- * What the view needs besides the touches: whether the run can be touched, the changed run's experiment on the server,
- * and the digest that the server got for it ("" before).
- * @typedef {{run: Touchable | null, can: boolean, open: () => void,
- *   opened: {digest: string, server: string} | null}} Around
+ * What the view needs besides the changes: the run if it can be changed, the settings of its page, what the page does
+ * not show of the changed run, its ways on from it, and the digest that the server got for it ("" before).
+ * @typedef {{run: Touchable | null, settings: ToldSetting[], note: string, ways: unknown,
+ *   opened?: {digest: string, server: string} | null}} Around
  */
 
 /** Return what a tap on a machine reaches. @returns {Reached} */
@@ -32,6 +36,24 @@ function firstOf(/** @type {Meta} */ meta, /** @type {Reached} */ target) {
   if ("machine" in target) return target.machine;
   if ("rack" in target) return rackStarts(meta)[target.rack];
   return meta.clusters.find((each) => each.name === target.cluster)?.first ?? 0;
+}
+
+/** Show the choice between a failure and a drain. */
+function kindView(/** @type {Touch} */ touch) {
+  const kinds = [
+    ["fail", gettext("fail")],
+    ["drain", gettext("drain: nothing new starts")],
+  ];
+  const choose = (/** @type {Event} */ event) => {
+    touch.kind.value = /** @type {"fail" | "drain"} */ (targetOf(event).value);
+  };
+  return html`<label class="here-field"
+    ><span>${gettext("A tap makes it")}</span
+    ><select class="knob-select" data-touch-kind @change=${choose}
+      >${kinds.map(
+        ([value, label]) => html`<option value=${value} .selected=${touch.kind.value === value}>${label}</option>`,
+      )}</select
+  ></label>`;
 }
 
 /** Show the choice between machine, rack and cluster. */
@@ -96,15 +118,6 @@ function targetView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
   /></label>`;
 }
 
-/** Return a touch in words. */
-function failureWords(/** @type {Meta} */ meta, /** @type {Failure} */ each, /** @type {number} */ end_ns) {
-  const at = (/** @type {number} */ t_s) => clock(t_s * 1e9, end_ns);
-  const told = { name: nameOf(meta, partOf(each.target)), time: at(each.at_s) };
-  if (each.kind === "recover") return gettext("{name} returns at {time}.", told);
-  if (each.duration_s === undefined) return gettext("{name} fails at {time}.", told);
-  return gettext("{name} fails at {time} and returns at {back}.", { ...told, back: at(each.at_s + each.duration_s) });
-}
-
 function failuresView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
   return html`<ul class="here-touches" data-touches>${touch.failures.value.map((each, place) => {
     const words = failureWords(run.meta, each, run.store.endNs);
@@ -121,24 +134,26 @@ function failuresView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) 
   })}</ul>`;
 }
 
-/** Show the changed run's result, and the two ways on. */
+/** Show the changed run, if there is one: its touches, its result, the ways on, and the branches that stay. */
+export function changedView(/** @type {Touch} */ touch, /** @type {Around} */ around) {
+  const { run, settings } = around;
+  if (!run) return nothing;
+  return html`
+    ${touch.failures.value.length ? failuresView(touch, run) : nothing}
+    ${touch.isChanged ? resultView(touch, around) : nothing} ${branchesView(touch.branches, run, settings)}
+    ${whyView(touch)}`;
+}
+
+/** Show the changed run's result, and the ways on. */
 function resultView(/** @type {Touch} */ touch, /** @type {Around} */ around) {
   const end = touch.end.value;
-  const counted =
-    end &&
-    ngettext("{count} event in {ms} ms", "{count} events in {ms} ms", end.events, {
-      count: whole(end.events),
-      ms: whole(Math.max(1, Math.round(end.took_ms))),
-    });
   return html`
     <p role="status" data-touch-state=${end ? "done" : "works"}
       >${
         end
           ? gettext(
               "Computed in this page: {counted}. The map, the timeline, the waits and the counters show this run.",
-              {
-                counted,
-              },
+              { counted: countedWords(end) },
             )
           : gettext("Simulating…")
       }</p
@@ -151,20 +166,27 @@ function resultView(/** @type {Touch} */ touch, /** @type {Around} */ around) {
           </dl>`
         : nothing
     }
-    <p class="here-wait"
-      >${gettext(
-        "All other sections show the run before the touch. " +
-          "Open it as an experiment for the layers, counters and tasks that only the server draws.",
-      )}</p
-    >
+    ${end?.cited ? citedView(end) : nothing}
+    <p class="here-wait">${around.note}</p>
     <p class="here-buttons">
-      <button class="button" type="button" data-touch-back @click=${() => touch.simulate([])}
+      <button class="button" type="button" data-touch-back @click=${() => touch.reset()}
         >${gettext("Back to the run before")}</button
       >
-      <button class="button" type="button" data-touch-open ?disabled=${!around.can} @click=${around.open}
-        >${gettext("Open as an experiment")}</button
-      >
+      ${around.ways}
     </p>`;
+}
+
+/** Show whether the library got the same result when the file was made. */
+function citedView(/** @type {End} */ { digest, cited }) {
+  const same = digest === cited;
+  const [looks, result] = same ? ["here-same", "same"] : ["here-different", "different"];
+  return html`<p class=${looks} role="status" data-touch-cited=${result}
+    >${
+      same
+        ? gettext("The server got the same result with these settings.")
+        : gettext("The server got a different result with these settings.")
+    }</p
+  >`;
 }
 
 /** Show whether the server got the result of the run that the viewer opened as an experiment. */
@@ -203,31 +225,31 @@ export function touchView(touch, around) {
   </p>`;
   const now = run && on ? pressView(touch, run) : nothing;
   return html`
-    ${opened ? openedView(opened) : nothing} ${toggle} ${now}
-    ${run && touch.failures.value.length ? html`${failuresView(touch, run)} ${resultView(touch, around)}` : nothing}
-    ${
-      touch.why.value
-        ? html`<p class="here-different" role="alert" data-touch-state="failed"
-            >${gettext("Not simulated in this page: {why}", { why: touch.why.value })}</p
-          >`
-        : nothing
-    }`;
+    ${opened ? openedView(opened) : nothing} ${toggle} ${now} ${run ? changedView(touch, around) : whyView(touch)}`;
 }
+
+/** Show why the page could not simulate the changed run. */
+const whyView = (/** @type {Touch} */ touch) =>
+  touch.why.value
+    ? html`<p class="here-different" role="alert" data-touch-state="failed"
+        >${gettext("Not simulated in this page: {why}", { why: touch.why.value })}</p
+      >`
+    : nothing;
 
 /** Show what a tap does, and the button that does the same. */
 function pressView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
   const name = nameOf(run.meta, partOf(touch.target.value));
-  const label = touch.returns(run.t_ns())
-    ? gettext("{name} returns now", { name })
-    : gettext("{name} fails now", { name });
+  const acts =
+    touch.kind.value === "drain" ? gettext("{name} drains now", { name }) : gettext("{name} fails now", { name });
+  const label = touch.returns(run.t_ns()) ? gettext("{name} returns now", { name }) : acts;
   return html`
     <p
       >${gettext(
-        "Tap a machine on the map, or press Enter there: it fails now. Tap it again: it returns. " +
+        "Tap a machine on the map, or press Enter there: it fails or drains now. Tap it again: it returns. " +
           "This page simulates the change.",
       )}</p
     >
-    <div class="here-fields">${reachView(touch, run.meta)} ${targetView(touch, run.meta)}</div>
+    <div class="here-fields">${kindView(touch)} ${reachView(touch, run.meta)} ${targetView(touch, run.meta)}</div>
     <p>
       <button class="button" type="button" data-touch-now data-tip=${gettext("Key T")} @click=${() => touch.press()}
         >${label}</button

@@ -1,10 +1,12 @@
-/** The frames and the metadata of a run that a viewer has touched: up to the touch, those of the run before. */
+/** The frames and the metadata of a run that a viewer has changed: up to a first touch, those of the run before. */
 
+import { machinesOf } from "../../engine/touch.js";
 import { FrameStore } from "../../run/frames.js";
 
 /** @import { Meta } from "../../contract/contract" */
 /** @import { Wish } from "../../engine/touched_run.js" */
-/** @import { Failure, Touch } from "../../engine/touch.js" */
+/** @import { DrawnLayer, Failure } from "../../engine/touch.js" */
+/** @import { Header } from "../../engine/start_file.js" */
 
 /** What the arrays tell of any scheduler; other counters and series come from the scheduler's own code. */
 const COUNTERS = new Set([
@@ -23,11 +25,11 @@ const SERIES = new Set(["utilisation", "waiting", "running"]);
  * Return what the metadata says of a run that the page draws by itself.
  * @template {Meta} M
  * @param {M} meta
- * @param {Touch} touch
+ * @param {DrawnLayer[]} painted
  * @returns {M}
  */
-export function drawnMeta(meta, touch) {
-  const drawn = new Set(touch.layers.map((layer) => layer.name));
+export function drawnMeta(meta, painted) {
+  const drawn = new Set(painted.map((layer) => layer.name));
   const layers = meta.layers.filter((layer) => drawn.has(layer.name));
   const { work: _, ...rest } = meta;
   return /** @type {M} */ ({
@@ -41,17 +43,30 @@ export function drawnMeta(meta, touch) {
 
 /**
  * Return a store with the frames before the first failure, and what is to be simulated after them. Frames follow at the
- * times of the run before, and one at the failure itself.
+ * times of the run before, and one at the failure itself. Under other settings (`at`) no frame of it stays.
  * @param {FrameStore} before
- * @param {Failure[]} failures  at least one
+ * @param {Failure[]} failures  at least one, or `at`
+ * @param {number[] | null} at
  * @returns {{store: FrameStore, wish: Wish}}
  */
-export function beginTouched(before, failures) {
-  const from_ns = Math.min(...failures.map((each) => each.at_s)) * 1e9;
+export function beginTouched(before, failures, at = null) {
   const store = new FrameStore();
-  for (const frame of before.frames) if (Number(frame.t_ns) < from_ns) store.append(frame);
   const grid = before.times.slice(0, -1); // the last frame is the end of that run
-  const later = grid.filter((t_ns) => t_ns > from_ns);
   const step_ns = Math.max(1, (grid.at(-1) ?? 0) - (grid.at(-2) ?? 0)) || before.endNs / 400;
+  if (at) {
+    const { edges } = before.frames[0]?.hist?.allocation_delay ?? {};
+    return { store, wish: { failures, at, times_ns: grid, step_ns, seq: 0, edges: edges ?? [] } };
+  }
+  const from_ns = Math.min(...failures.map((each) => each.at_s)) * 1e9;
+  for (const frame of before.frames) if (Number(frame.t_ns) < from_ns) store.append(frame);
+  const later = grid.filter((t_ns) => t_ns > from_ns);
   return { store, wish: { failures, times_ns: [Math.round(from_ns), ...later], step_ns, seq: store.lastSeq + 1 } };
 }
+
+/**
+ * Return the failures whose machines a start has: other settings may have fewer of them.
+ * @param {Header} header
+ * @param {Failure[]} failures
+ */
+export const possible = ({ touch }, failures) =>
+  touch ? failures.filter((each) => machinesOf(touch, each.target)) : [];

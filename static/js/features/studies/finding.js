@@ -26,9 +26,14 @@ import { gettext, language, midSentence, ngettext } from "../../kit/words.js";
  * jobs: job delay, p99" becomes "p99 job delay (short jobs)".
  */
 export function measureWords(/** @type {string} */ label) {
-  const [, named, which] = /^(.+), (p[\d.]+|mean|max)$/.exec(label) ?? [null, label, ""];
+  const ends = ["mean", "max", gettext("mean"), gettext("max")];
+  const at = label.lastIndexOf(", ");
+  const end = at < 0 ? "" : label.slice(at + 2);
+  const isPart = /^p[\d.]+$/.test(end) || ends.includes(end);
+  const [named, which] = isPart ? [label.slice(0, at), end] : [label, ""];
   const [, whose, what] = /^([^:]+): (.+)$/.exec(named) ?? [null, "", named];
-  return `${which ? `${which} ` : ""}${midSentence(what)}${whose ? ` (${midSentence(whose)})` : ""}`;
+  const measure = which ? gettext("{which} {measure}", { which, measure: midSentence(what) }) : midSentence(what);
+  return `${measure}${whose ? ` (${midSentence(whose)})` : ""}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createExperiment } from "../../contract/api.js";
 import { gettext } from "../../kit/words.js";
 import { filtered, isKubernetesJson, isKubernetesYaml, Names } from "./cluster_filter.js";
 import { machineRows, machinesExperiment } from "./machine_types.js";
+import { ownKey } from "./names_key.js";
 import { filteredTexts, textKind } from "./slurm_filter.js";
 import { importTrace } from "./trace_requests.js";
 
@@ -12,7 +13,6 @@ import { importTrace } from "./trace_requests.js";
  * @import { Show } from "./trace_sending.js"
  */
 
-const KEPT_KEY = "playground.names-key";
 const HEAD_BYTES = 65_536;
 
 /**
@@ -39,7 +39,7 @@ export async function sendCluster(files, kind, { show, signal, send }) {
   }
   if (!globalThis.crypto?.subtle)
     throw new Error(gettext("Pseudonyms need HTTPS or localhost. Otherwise import the cluster from the command line."));
-  const names = await Names.by(namesKey());
+  const names = await Names.by(ownKey());
   const words = gettext("Removing everything but the allowed fields, and names. Nothing is sent yet.");
   show(words, 0);
   const onShare = (/** @type {number} */ share) => {
@@ -48,7 +48,9 @@ export async function sendCluster(files, kind, { show, signal, send }) {
   };
   const blob =
     kind === "slurm" ? await filteredTexts(files, names, onShare) : (await filtered(files, names, onShare)).blob;
-  const upload = await send(new File([blob], files[0].name));
+  // A file's name may tell whose cluster it is.
+  const name = kind === "slurm" ? gettext("Slurm cluster") : gettext("Kubernetes cluster");
+  const upload = await send(new File([blob], name));
   const made = await importTrace({ upload }, { signal, on: { progress: () => show(gettext("Reading the cluster…")) } });
   window.location.assign(`/traces/${made.id}`);
 }
@@ -61,13 +63,4 @@ async function openMachines(files) {
   const rows = (await Promise.all(files.map((file) => file.text()))).flatMap(machineRows);
   const made = await createExperiment(/** @type {Experiment} */ (machinesExperiment(rows)));
   window.location.assign(`/studio/${made.id}`);
-}
-
-/** Return the key of pseudonyms. It stays in this browser, so that the same names get the same pseudonyms next time. */
-function namesKey() {
-  const kept = localStorage.getItem(KEPT_KEY) ?? "";
-  if (/^[0-9a-f]{64}$/.test(kept)) return Uint8Array.from(kept.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  const made = crypto.getRandomValues(new Uint8Array(32));
-  localStorage.setItem(KEPT_KEY, [...made].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
-  return made;
 }

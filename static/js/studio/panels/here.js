@@ -4,6 +4,7 @@ import { engineModule, runStart } from "../../contract/api.js";
 import { canSimulate } from "../../engine/here.js";
 import { readHeader } from "../../engine/start_file.js";
 import { Check, checkView } from "../../features/here/check.js";
+import { showBeside } from "../../features/here/beside.js";
 import { Touch } from "../../features/here/touch.js";
 import { reachedFrom, touchView } from "../../features/here/touch_view.js";
 import { honoured } from "../../run/possible_events.js";
@@ -18,10 +19,15 @@ import { html, nothing, show, signal, watch } from "../../kit/view.js";
 /** @typedef {{digest: string, experimentId: string}} Opened */
 
 /** Fetch the start of a run and the module that it names. */
-async function partsOf(/** @type {string} */ runId, touchable = false) {
-  const start = await runStart(runId, { touchable });
+async function partsOf(/** @type {string} */ runId) {
+  const start = await runStart(runId);
   const { module } = await readHeader(start);
   return { start, module: await engineModule(module) };
+}
+
+/** Fetch the start of a run that can be touched; its module follows. */
+async function touchableParts(/** @type {string} */ runId) {
+  return { start: await runStart(runId, { touchable: true }), module: engineModule };
 }
 
 const script = () => document.body.dataset.engineWorker ?? "";
@@ -40,7 +46,7 @@ function touchableOf(/** @type {Studio} */ studio) {
     meta: session.meta,
     t_ns: () => studio.stage.player.shownNs,
     picture: () => studio.stage.picture,
-    parts: () => partsOf(session.run.id, true),
+    parts: () => touchableParts(session.run.id),
     script: script(),
     show: (touched) => studio.touch(touched),
   };
@@ -57,9 +63,32 @@ async function open(
     opened.value = { digest, experimentId: studio.saved.value?.id ?? "" };
 }
 
+/** Show the way on: the changed run as an experiment of the server. */
+function openView(
+  /** @type {Studio} */ studio,
+  /** @type {Touch} */ touch,
+  /** @type {{value: Opened | null}} */ opened,
+) {
+  const can = touch.end.value !== null && studio.savedFrom.value === studio.experiment.value;
+  return html`<button
+    class="button"
+    type="button"
+    data-touch-open
+    ?disabled=${!can}
+    @click=${() => open(studio, touch, opened)}
+    >${gettext("Open as an experiment")}</button
+  >`;
+}
+
+const NOTE = gettext(
+  "All other sections show the run before the touch. " +
+    "Open it as an experiment for the layers, counters and tasks that only the server draws.",
+);
+
 /** Let taps on the map touch while touching is on. */
 function wireTaps(/** @type {Studio} */ studio, /** @type {Touch} */ touch) {
   studio.connect({ touching: touch });
+  showBeside(studio.stage, touch.branches);
   studio.stage.map.on.touch = (machine) => {
     const run = touch.on.value ? touchableOf(studio) : null;
     if (run) touch.press(reachedFrom(run.meta, touch.reach.value, machine));
@@ -81,7 +110,7 @@ export default {
       () => studio.session.value?.run.id ?? "",
       () => {
         check.reset();
-        touch.reset();
+        touch.forget();
       },
     );
     show(body, () => {
@@ -93,8 +122,9 @@ export default {
       const isOpened = opened.value && opened.value.experimentId === session?.experimentId;
       const around = {
         run: touchableOf(studio),
-        can: touch.end.value !== null && studio.savedFrom.value === studio.experiment.value,
-        open: () => open(studio, touch, opened),
+        settings: [],
+        note: NOTE,
+        ways: openView(studio, touch, opened),
         opened: opened.value && isOpened ? { digest: opened.value.digest, server: cited } : null,
       };
       return html`

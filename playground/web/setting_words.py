@@ -1,4 +1,4 @@
-"""Names and values of a study's axes for people: `Heartbeat interval 10 s`."""
+"""Names and values of settings for people, also as axes of a study: `Heartbeat interval 10 s`."""
 
 from __future__ import annotations
 
