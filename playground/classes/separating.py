@@ -17,11 +17,16 @@ BySeed = Mapping[int, float]
 
 
 def ends_of(found: BySeed) -> Ends:
-    """Return the ends of the mean's interval; None from a single run. Runs that agree give it no width."""
+    """Return the ends of the mean's interval; None from a single run. Runs that agree give it no width.
+
+    The interval of a measure that is never negative, such as a wait, ends at 0.
+    """
     if len(found) < 2:
         return None
     one = interval(list(found.values()))
-    return (one.value, one.value) if one.low is None or one.high is None else (one.low, one.high)
+    if one.low is None or one.high is None:
+        return one.value, one.value
+    return (max(0.0, one.low) if min(found.values()) >= 0 else one.low), one.high
 
 
 def best_of(options: Sequence[BySeed], wanted: Literal["least", "most"]) -> int:

@@ -371,6 +371,15 @@ def test_runs_that_agree_have_an_interval_of_no_width() -> None:
     assert separating.ends_of({1: 0.1, 2: 0.1, 3: 0.1}) == (0.1, 0.1), "no double is a tenth, and sums of some are off"
 
 
+def test_the_interval_of_what_is_never_negative_ends_at_zero() -> None:
+    ends = separating.ends_of({1: 0.0, 2: 0.1, 3: 4.0})
+    assert ends is not None
+    assert (ends[0], ends[1] > 4) == (0, True)
+    ends = separating.ends_of({1: -1.0, 2: 0.1, 3: 4.0})
+    assert ends is not None
+    assert ends[0] < -1
+
+
 def test_a_number_within_the_interval_has_the_full_score() -> None:
     scale = scoring.Scale(0, 10)
     ends = (4.0, 6.0)

@@ -113,7 +113,22 @@ export function slice(pen, scene, [x, y], colour, edge) {
 }
 
 /**
- * Draw a frame around a machine's cell.
+ * Draw within the map's machines alone: the cells at its edge extend beyond it, over the boxes beside the map.
+ * @param {Pen} pen
+ * @param {{machines: {x: number, y: number, width: number, height: number}}} plan
+ * @param {() => void} draw
+ */
+export function onMachines(pen, { machines }, draw) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(machines.x, machines.y, machines.width, machines.height);
+  pen.clip();
+  draw();
+  pen.restore();
+}
+
+/**
+ * Draw a frame around a machine's cell, as far as the cell is in view.
  * @param {Pen} pen
  * @param {TasksScene} scene
  * @param {number} machine
@@ -124,11 +139,13 @@ export function frame(pen, scene, machine, colour, alpha, wide = 2) {
   const { plan } = scene;
   if (!plan || machine < 0 || Number.isNaN(plan.x[machine])) return;
   const in_ = (wide * plan.scale) / 2;
-  faint(pen, alpha, () => {
-    pen.strokeStyle = colour;
-    pen.lineWidth = wide * plan.scale;
-    pen.strokeRect(plan.x[machine] + in_, plan.y[machine] + in_, plan.wide - 2 * in_, plan.high - 2 * in_);
-  });
+  onMachines(pen, plan, () =>
+    faint(pen, alpha, () => {
+      pen.strokeStyle = colour;
+      pen.lineWidth = wide * plan.scale;
+      pen.strokeRect(plan.x[machine] + in_, plan.y[machine] + in_, plan.wide - 2 * in_, plan.high - 2 * in_);
+    }),
+  );
 }
 
 /** Draw an arrowhead at the end of a movement. @param {Point} from @param {Point} to */
