@@ -80,7 +80,7 @@ def test_the_matrix_says_what_is_open_and_loads_a_row(page: Page) -> None:
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("[data-kind]").and_(dialog.locator("td"))).to_have_count(14 * 33)
     dialog.locator("[data-system=Borg] [data-kind=open]").first.hover()
-    expect(dialog.get_by_role("tooltip")).to_contain_text("not recoverable from what is published: not there or")
+    expect(dialog.get_by_role("tooltip")).to_contain_text("not recoverable from what is published: not mentioned or")
     dialog.locator("[data-filter-name]").fill("sparrow")
     dialog.locator("[data-filter-group=R]").click()
     expect(dialog.locator("td[data-kind]")).to_have_count(7)

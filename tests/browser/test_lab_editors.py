@@ -173,7 +173,7 @@ def test_what_is_no_number_is_marked_at_its_field_and_taken_back(page: Page, com
     complaints.expected.append("status of 422")
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     page.locator(".editor-constraints .fold > summary").nth(1).click()
-    weight = page.locator("[data-path$='classes[1].weight']")
+    weight = page.locator("input[data-path$='classes[1].weight']")
     before = weight.input_value()
     weight.fill("many")
     weight.press("Enter")

@@ -21,6 +21,8 @@ test("a decision with scores is drawn for a while after it, one at a time, and t
   assert.equal(CHOICES.shownAt(41, 20)?.task, 7);
   assert.equal(CHOICES.shownAt(59, 20), null);
   assert.equal(CHOICES.about(3, 15, 20)?.machine, 1);
+  assert.equal(CHOICES.about(3, 1e6, 20)?.machine, 1, "a moment's decision stands as long as the moment");
+  assert.equal(CHOICES.about(3, -1, 20), null);
   assert.equal(CHOICES.about(5, 15, 20), null);
   assert.match(tellChoice(CHOICES, 0), /^Task 3: 2 of 4 .*scores from 50 to 70 of 100; machine 1 has the best/);
   assert.match(tellChoice(CHOICES, 1), /^Task 7: 1 of 4 machines has.*the same score, 30 of 100; machine 3/);

@@ -145,6 +145,8 @@ test("queues are beside their own shares, and the one farthest below its share i
   assert.equal(least({ ...turns[0], next: true }, false)[0], "next: holds the least of the waiting jobs");
   assert.equal(least({ ...turns[0], next: true }, true)[0], "next: holds the least for its weight");
   assert.match(least({ ...turns[1], next: false }, true)[0], /job 3 holds less for its weight$/);
+  const tied = { ...turns[0], number: 5, waits: 2, next: false };
+  assert.equal(least(tied, false)[0], "2 tasks wait: job 3 holds as much, and came first");
 });
 
 test("the picture has a bar a resource, a line at the fair share, and a frame and a pointer at who is next", () => {
@@ -213,9 +215,17 @@ test("where the best fit goes first, its own picture serves: pieces in a machine
   // At 3 s four CPUs and 60 GB are free, two tasks of job 0 wait, and the larger piece of job 2 fits better.
   const choice = choiceAt(graphs, ground, 3 * S);
   assert.equal(graphs.placements.task[choice?.at ?? -1], 13);
-  const scene = fitsScene(choice, { ...how(), demand: graphs.stages.demand });
-  const texts = scene.filter((mark) => mark.kind === "text").map((mark) => mark.words);
-  assert.ok(texts.some((each) => each.startsWith("= ") && each.endsWith(": best")));
+  const shown = { ...how(), demand: graphs.stages.demand };
+  const scene = fitsScene(choice, shown);
+  const textsOf = (drawn) => drawn.filter((mark) => mark.kind === "text").map((mark) => mark.words);
+  assert.ok(textsOf(scene).includes("no other fits"));
+  const candidate = { ...choice.candidates[0], aligned: 0.18, fit: 1 / 3, work: 0.19165, score: 0.14168 };
+  const two = textsOf(fitsScene({ ...choice, candidates: [candidate, { ...candidate, score: 0.1 }] }, shown));
+  assert.deepEqual(
+    two.slice(2, 5).map((each) => each.replaceAll("\u202f", " ")),
+    ["18 % of 54 %", "0.333 − 0.191", "= 0.142: best"],
+    "what is written adds up",
+  );
   assert.equal(scene.filter((mark) => mark.width === 3).length, 1, "one frame");
   const failing = { ...meta, experiment: { ...meta.experiment, events: [{}] } };
   assert.equal(fitsGround(graphs, failing), null, "after a failure the room is not known");

@@ -69,17 +69,22 @@ def _turns(one: Said, _of: str, run: OfRun) -> str:
     runs, shares = jobs.held(at_ns, of)
     numbers = {queue_name(each["name"]): at for at, each in enumerate(run.recorded.meta["queues"])}
     if of == "queues":
-        return _of_queues(text, shares, numbers, run.recorded.meta["queues"])
+        return _of_queues(text, shares, numbers, run.recorded.meta["queues"], at_ns)
     for name, told in re.findall(r"job (\d[\d,]*)(?: is next| wait longer): it holds ([\d.,]+ (?:%|tasks))", text):
         job, amount = int(name.replace(",", "")), float(told.split()[0].replace(",", ""))
         right = {float(runs[job])} if told.endswith("tasks") else {*(100 * shares[job]), 100 * shares[job].max()}
         if not any(abs(amount - each) <= 100 * _ABOUT for each in right):
             return f"job {job} holds {right}, and not {told}"
     rest = re.sub(r"\bjob \d[\d,]*|holds [\d.,]+ (?:%|tasks)|for [\d.,]+ \w+ at most", " ", text)
-    return unexplained(rest, [])
+    return unexplained(rest, _instant(text, at_ns))
 
 
-def _of_queues(text: str, shares: Any, numbers: dict[str, int], queues: Any) -> str:
+def _instant(text: str, at_ns: float) -> list[str]:
+    """The instant that a sentence names, if it names one."""
+    return [duration(at_ns)] if text.startswith("At ") else []
+
+
+def _of_queues(text: str, shares: Any, numbers: dict[str, int], queues: Any, at_ns: float) -> str:
     """A queue's share, and the part of the datacenter that it uses."""
     for name, at in numbers.items():
         for fair, uses in re.findall(
@@ -91,7 +96,7 @@ def _of_queues(text: str, shares: Any, numbers: dict[str, int], queues: Any) -> 
             if any(abs(float(told) - right) > 0.06 for told, right in zip((fair, uses), wanted, strict=True)):
                 return f"{name} has {wanted[0]} % and uses {wanted[1]} %, and not {fair} % and {uses} %"
         text = re.sub(rf"{re.escape(name)}(?!\d)", " ", text)
-    return unexplained(re.sub(r"(?:of |has |uses )[\d.,]+ %", " ", text), [])
+    return unexplained(re.sub(r"(?:of |has |uses )[\d.,]+ %", " ", text), _instant(text, at_ns))
 
 
 def _choice(text: str, jobs: Jobs, at_ns: float) -> str:

@@ -47,7 +47,7 @@ def measured(source: OfClass) -> Measured:
     if asked["kind"] == "choice":
         best = means.index(max(means) if asked.get("best") == "most" else min(means))
         right = [at for at, found in enumerate(places) if at == best or _alike(found, places[best])]
-    return Measured(means, [_interval(list(found.values())) for found in places], right)
+    return Measured(means, [_above_zero(list(found.values())) for found in places], right)
 
 
 def _places(asked: Any) -> list[dict[str, str]]:
@@ -100,6 +100,12 @@ def score(source: OfClass, value: Any) -> float:
         return float(value in found.right)
     values = value if asked["kind"] == "curve" else [value]
     return sum(_near(asked, *one) for one in zip(values, found.means, found.ends, strict=True)) / len(values)
+
+
+def _above_zero(found: list[float]) -> tuple[float, float] | None:
+    """The interval of a mean; of what is never negative, its part from 0 on."""
+    ends = _interval(found)
+    return ends if ends is None or min(found) < 0 else (max(0.0, ends[0]), ends[1])
 
 
 def _near(asked: Any, value: float, mean: float, ends: tuple[float, float] | None) -> float:

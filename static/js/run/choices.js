@@ -13,6 +13,8 @@ import { whole as column } from "./columns.js";
 
 /** The fraction of a span for which a decision is shown. */
 const LASTS = 0.65;
+/** Where the decision of a moment stands: all scores are seen and the best machine is framed. */
+const STANDS = 0.8;
 
 export class Choices {
   /** @param {Wire} wire */
@@ -66,7 +68,7 @@ export class Choices {
   }
 
   /**
-   * Return the decision about a task while it lies in the last `span`; null before and after.
+   * Return the decision about a moment's task once it was made; it stands as long as the moment does. Null before.
    *
    * @param {number} task
    * @param {number} now
@@ -76,7 +78,7 @@ export class Choices {
   about(task, now, span) {
     const place = this.task.indexOf(task);
     const share = (now - this.at[place]) / (LASTS * span);
-    return place >= 0 && share >= 0 && share <= 1 ? this.#shown(place, share) : null;
+    return place >= 0 && share >= 0 ? this.#shown(place, Math.min(share, STANDS)) : null;
   }
 
   /** @param {number} place @param {number} share @returns {Shown} */

@@ -76,7 +76,8 @@ export function noteIn(pen, { plan, inks }, shelf, text, down = 0) {
 }
 
 /**
- * Write the first text that fits at the top of a machine's cell; return false if none fits.
+ * Write the first text that fits at the top of a machine's cell, or at its foot if the moment's task is ringed at the
+ * top; return false if none fits.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
@@ -84,16 +85,18 @@ export function noteIn(pen, { plan, inks }, shelf, text, down = 0) {
  * @param {string[]} texts
  * @param {string} colour
  */
-export function tagIn(pen, { plan, inks }, machine, texts, colour) {
+export function tagIn(pen, { plan, inks, focusAt, focusMachine, focusWaits }, machine, texts, colour) {
   const { x, y, wide, high, scale } = /** @type {import("./scene.js").Plan} */ (plan);
   pen.font = `600 ${14 * scale}px ${FONT}`;
   const text = texts.find((each) => pen.measureText(each).width <= wide - 4 * scale);
   if (!text || high < 2 * TAG * scale) return false;
+  const isRinged = focusMachine === machine && !focusWaits && focusAt !== null;
+  const top = isRinged && focusAt[1] < y[machine] + high / 2 ? y[machine] + high - TAG * scale : y[machine];
   pen.fillStyle = inks.surface;
-  pen.fillRect(x[machine], y[machine], wide, TAG * scale);
+  pen.fillRect(x[machine], top, wide, TAG * scale);
   pen.fillStyle = colour;
   pen.textAlign = "center";
-  pen.fillText(text, x[machine] + wide / 2, y[machine] + 14 * scale);
+  pen.fillText(text, x[machine] + wide / 2, top + 14 * scale);
   pen.textAlign = "left";
   return true;
 }

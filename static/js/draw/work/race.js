@@ -24,7 +24,6 @@ const DRAWN = 0.9;
 export const LANDED = 1.9;
 /** How often the frames jump during sampling. */
 const HOPS = 9;
-const TRAILS = 3;
 
 /** @param {TasksScene} scene @param {number} now  the number of lags since the job arrived */
 function since({ focus, track }, now) {
@@ -114,13 +113,9 @@ export function drawRace(pen, scene, now, ring) {
 function drawHop(pen, scene, one, place, share) {
   const { plan, inks, focus } = scene;
   if (!plan || !focus) return;
-  const step = Math.min(HOPS, Math.floor(share * (HOPS + 1)));
-  for (let back = 0; back < TRAILS && step - back >= 0; back += 1) {
-    const at = step - back;
-    const any = plan.ids[(focus.task * 31 + place * 977 + at * 7919 + at * at * 104_729) % plan.count];
-    const machine = at >= HOPS ? one.machine : any;
-    box(pen, scene, machine, inks.ink, { alpha: 1 - back / TRAILS, dash: [4, 3] });
-  }
+  const at = Math.min(HOPS, Math.floor(share * (HOPS + 1)));
+  const any = plan.ids[(focus.task * 31 + place * 977 + at * 7919 + at * at * 104_729) % plan.count];
+  box(pen, scene, at >= HOPS ? one.machine : any, inks.ink, { alpha: 1, dash: [4, 3] });
 }
 
 /**

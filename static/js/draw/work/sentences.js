@@ -34,12 +34,13 @@ export function describeTasks(scene, machine, now) {
     );
   const waiting = cells.waiting.get(machine) ?? [];
   if (waiting.length) {
-    const row = waiting[0] < 0 ? -1 - waiting[0] : waiting[0];
+    const isProbe = waiting[0] < 0;
+    const row = isProbe ? -1 - waiting[0] : waiting[0];
+    const names = { task: whole(track.taskOf(row)), job: whole(track.job[row]) };
     told.push(
-      gettext("Next from its queue: task {task} of job {job}.", {
-        task: whole(track.taskOf(row)),
-        job: whole(track.job[row]),
-      }),
+      isProbe
+        ? gettext("Next in its queue: a probe of job {job}.", names)
+        : gettext("Next from its queue: task {task} of job {job}.", names),
     );
   }
   const unaware = (scene.meta?.owners ?? []).filter((_, keeper) => scene.copies?.differs(keeper, machine, now));

@@ -19,7 +19,7 @@ import { gettext } from "../../kit/words.js";
 
 const TOP = 26;
 const GAP = 14;
-const WORDS = 58;
+const WORDS = 75;
 const LEAST_SIDE = 72;
 const MOST_SIDE = 150;
 const FOOT = 22;
@@ -60,7 +60,8 @@ export function fitsScene(choice, how) {
  * @param {FitsHow} how
  * @returns {Mark[]}
  */
-function tile({ free, has }, candidate, at, place, { shown, demand, hue, name }) {
+function tile({ free, has, candidates }, candidate, at, place, { shown, demand, hue, name }) {
+  const isAlone = candidates.length === 1;
   const { side, y } = place;
   const x = place.x(at);
   const part = (/** @type {number[]} */ amounts, /** @type {number} */ which) => {
@@ -72,24 +73,48 @@ function tile({ free, has }, candidate, at, place, { shown, demand, hue, name })
   const [wide, high] = [part(taken, 0), part(taken, 1)];
   const foot = y + side;
   const best = at === 0;
-  const numbers = gettext("{fit} − {work}", { fit: decimals(candidate.fit), work: decimals(candidate.work) });
   return [
     rect(x, y, side, side, "muted", { alpha: 0.35 }),
     rect(x, foot - roomHigh, roomWide, roomHigh, "surface"),
     rect(x, foot - high, wide, high, [hue(candidate.job), 0.95]),
     rect(x, y, side, side, null, { stroke: "ink", width: best ? 3 : 1 }),
     text(x, foot + 17, name(candidate.job), "ink", { weight: best ? 600 : 400 }),
-    text(x, foot + 34, numbers, "muted"),
-    text(
-      x,
-      foot + 51,
-      best
-        ? gettext("= {score}: best", { score: decimals(candidate.score) })
-        : gettext("= {score}", { score: decimals(candidate.score) }),
-      "ink",
-      { weight: best ? 600 : 400 },
-    ),
+    ...(isAlone ? [text(x, foot + 34, gettext("no other fits"), "muted")] : sum(candidate, x, foot + 34, best)),
   ];
+}
+
+/**
+ * The sum of a candidate's score: its alignment among that of all candidates, the fit less the work, the score.
+ * @param {Candidate} candidate
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} best
+ * @returns {Mark[]}
+ */
+function sum(candidate, x, y, best) {
+  const parts = partsOf(candidate);
+  const all = candidate.fit > 0 ? candidate.aligned / candidate.fit : 0;
+  const [own, of] = [candidate.aligned, all].map((each) => percent(Math.round(1000 * each) / 1000));
+  return [
+    text(x, y, gettext("{own} of {all}", { own, all: of }), "muted"),
+    text(x, y + 17, gettext("{fit} − {work}", parts), "muted"),
+    text(x, y + 34, best ? gettext("= {score}: best", parts) : gettext("= {score}", parts), "ink", {
+      weight: best ? 600 : 400,
+    }),
+  ];
+}
+
+/**
+ * Return the parts of a candidate's score as they are written, so that what is written adds up.
+ * @param {Candidate} candidate
+ */
+export function partsOf({ fit, score }) {
+  const [fitThousandths, scoreThousandths] = [fit, score].map((each) => Math.round(1000 * each));
+  return {
+    fit: decimals(fitThousandths / 1000),
+    work: decimals((fitThousandths - scoreThousandths) / 1000),
+    score: decimals(scoreThousandths / 1000),
+  };
 }
 
 /**

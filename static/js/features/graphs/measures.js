@@ -15,6 +15,7 @@ import { gettext } from "../../kit/words.js";
  * @property {"dominant" | "one" | "capacity"} counts
  * @property {string} first
  * @property {(name: string) => string} after
+ * @property {(name: string) => string} [equal]  why one of two that are equal waits
  * @property {Pick<Measure, "first" | "after">} [weighed]  the same texts if jobs have different weights
  * @property {boolean} [local]  true if a job may let others go first until a machine with its data has room
  * @property {boolean} [fits]  true if the best fit for a machine's room goes first (fits_now.js)
@@ -26,6 +27,7 @@ const LEAST = {
   of: "jobs",
   first: gettext("next: holds the least of the waiting jobs"),
   after: (/** @type {string} */ name) => gettext("{name} holds less", { name }),
+  equal: (/** @type {string} */ name) => gettext("{name} holds as much, and came first", { name }),
   weighed: {
     first: gettext("next: holds the least for its weight"),
     after: (/** @type {string} */ name) => gettext("{name} holds less for its weight", { name }),
@@ -51,6 +53,7 @@ export const MEASURES = {
     weighed: undefined,
     first: gettext("next: fewest running tasks"),
     after: (name) => gettext("{name} runs fewer", { name }),
+    equal: (name) => gettext("{name} runs as many, and came first", { name }),
   },
   least_queue: {
     of: "queues",

@@ -1,12 +1,12 @@
 /** Who is next: what each job or queue holds of the counted quantity, compared with its fair share. */
 
 import { CanvasPicture, picturePlace } from "../../draw/scenes/canvas_picture.js";
-import { decimals, duration, percent, whole } from "../../kit/format.js";
+import { duration, percent, whole } from "../../kit/format.js";
 import { queueName } from "../../kit/names.js";
 import { html, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { choiceAt, fitsGround } from "./fits_now.js";
-import { fitsPlace, fitsScene } from "./fits_scene.js";
+import { fitsPlace, fitsScene, partsOf } from "./fits_scene.js";
 import { resourcesByUse, weightOf } from "./job_shares.js";
 import { measureOf } from "./measures.js";
 import { turnsAt, turnsGround } from "./turns_now.js";
@@ -210,9 +210,7 @@ class TurnsView {
       machine: whole(choice.machine),
       name: this.#name(best.job),
       task: whole(this.known?.graphs.placements.task[choice.at] ?? -1),
-      score: decimals(best.score),
-      fit: decimals(best.fit),
-      work: decimals(best.work),
+      ...partsOf(best),
     };
     if (choice.candidates.length === 1)
       return gettext("At {time}, task {task} of {name} started on machine {machine}: no other task could.", values);
@@ -235,9 +233,7 @@ class TurnsView {
     if (piece)
       return gettext("{name}: fit {fit}, less {work} for the work that it has left. Its score is {score}.", {
         name: this.#name(number),
-        fit: decimals(piece.fit),
-        work: decimals(piece.work),
-        score: decimals(piece.score),
+        ...partsOf(piece),
       });
     const turns = this.#turns();
     const turn = turns.find((one) => one.number === number);
@@ -274,21 +270,30 @@ class TurnsView {
     if (!first) return gettext("No task waits now.");
     if (first.skipped >= 0)
       return gettext(
-        "Now {name} is next, but no machine with its data has room. It lets others go first, for {most} at most.",
-        { name: this.#name(first.number), most: duration(this.known.ground.wait_ns) },
+        "At {time}, {name} is next, but no machine with its data has room. It lets others go first, " +
+          "for {most} at most.",
+        { name: this.#name(first.number), most: duration(this.known.ground.wait_ns), time: duration(t_ns) },
       );
     const others = turns.filter((turn) => turn.waits && !turn.next);
     const most = others.sort((a, b) => b.holds / b.fair - a.holds / a.fair)[0];
-    const values = { name: this.#name(first.number), part: this.#amount(first.holds), fair: this.#amount(first.fair) };
+    const values = {
+      name: this.#name(first.number),
+      part: this.#amount(first.holds),
+      fair: this.#amount(first.fair),
+      time: duration(t_ns),
+    };
     if (!most) return gettext("Only tasks of {name} wait now.", values);
     if (this.known.measure.of === "queues")
-      return gettext("Now {name} is next: of its share of {fair}, it uses {part}. {other} has {own} and uses {more}.", {
-        ...values,
-        other: this.#name(most.number),
-        own: this.#amount(most.fair),
-        more: this.#amount(most.holds),
-      });
-    return gettext("Now {name} is next: it holds {part}. Tasks of {other} wait longer: it holds {more}.", {
+      return gettext(
+        "At {time}, {name} is next: of its share of {fair}, it uses {part}. {other} has {own} and uses {more}.",
+        {
+          ...values,
+          other: this.#name(most.number),
+          own: this.#amount(most.fair),
+          more: this.#amount(most.holds),
+        },
+      );
+    return gettext("At {time}, {name} is next: it holds {part}. Tasks of {other} wait longer: it holds {more}.", {
       ...values,
       other: this.#name(most.number),
       more: this.#amount(most.holds),
@@ -338,8 +343,8 @@ function fitsWords(graphs) {
     .slice(0, 2)
     .sort((a, b) => a - b);
   return gettext(
-    "Square: the machine, {across} across and {up} up. Gray: taken. Colored: one task. Below: the fit, less the part " +
-      "of the work that its job has left, is the score.",
+    "Square: the machine, {across} across and {up} up. Gray: taken. Colored: one task. Below: its part of all " +
+      "candidates' alignment is the fit; less its job's part of the work that they have left, it is the score.",
     { across: resourceName(graphs.resources[across]), up: resourceName(graphs.resources[up ?? across]) },
   );
 }

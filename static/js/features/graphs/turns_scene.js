@@ -233,6 +233,9 @@ function clock(share, x, y) {
   return [dot(x, y, radius, "surface", { stroke: "ink", width: 2 }), area([[x, y], ...rim], "ink")];
 }
 
+/** Shares of the datacenter that differ by less are equal. */
+const EQUAL = 1e-9;
+
 /**
  * Return texts, the longest first, on why a job's tasks wait.
  *
@@ -265,7 +268,9 @@ export function turnWords(turn, { measure, name, room, wait_ns, weighed }, first
   if (!turn.waits)
     return turn.runs ? [gettext("all its tasks run"), gettext("runs"), ""] : [gettext("has no task now"), ""];
   const count = whole(turn.waits);
-  const why = first ? order.after(name(first.number)) : "";
+  const isEqual = first && Math.abs(first.holds / first.fair - turn.holds / turn.fair) < EQUAL;
+  const after = (isEqual && measure.equal) || order.after;
+  const why = first ? after(name(first.number)) : "";
   const values = { n: turn.waits, count, why };
   return [
     ngettext("{n} task waits: {why}", "{count} tasks wait: {why}", turn.waits, values),

@@ -118,7 +118,8 @@ function number(pen, scene, machine, texts, fade) {
   const { plan, inks } = scene;
   const scale = scaleOf(scene);
   if (!plan || plan.wide < LEAST_WIDE * scale || plan.high < LEAST_HIGH * scale) return;
-  const [x, y] = scene.middleOf(machine);
+  const [x, middle] = scene.middleOf(machine);
+  const y = besideRing(scene, machine, middle);
   faint(pen, fade, () => {
     pen.fillStyle = inks.surface;
     pen.font = `600 ${14 * scale}px ${FONT}`;
@@ -130,6 +131,19 @@ function number(pen, scene, machine, texts, fade) {
     pen.fillText(text, x, y + 5 * scale);
     pen.textAlign = "left";
   });
+}
+
+/**
+ * Return where a cell's number stands: in its middle, or above or below the ring around the moment's task there.
+ * @param {TasksScene} scene
+ * @param {number} machine
+ * @param {number} middle
+ */
+function besideRing(scene, machine, middle) {
+  const { focusAt, focusMachine, focusWaits } = scene;
+  const away = 22 * scaleOf(scene);
+  if (focusMachine !== machine || focusWaits || !focusAt || Math.abs(focusAt[1] - middle) >= away) return middle;
+  return focusAt[1] <= middle ? focusAt[1] + away : focusAt[1] - away;
 }
 
 /**

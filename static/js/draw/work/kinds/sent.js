@@ -81,8 +81,9 @@ export function sent(pen, scene, now, { lag }) {
       if (shelf.at.length < last.rows.length) pen.strokeRect(x - side / 2, y - side / 2, side, side);
     }
   });
-  caption(pen, scene, shelf, last);
   const film = focus?.sort === "place" && last.rows.includes(scene.focusRow);
+  // The note of a moment's task stands in its box, where the caption would be.
+  if (!focus || scene.shelfOf(scene.focusRow) !== shelf) caption(pen, scene, shelf, last);
   const share = film ? 0.3 : (now - last.at) / Math.max(1e-9, LASTS * lag);
   if (share > 1 || (focus && !film)) return;
   const from = /** @type {[number, number]} */ ([shelf.box.x + shelf.box.width, shelf.box.y + PLACE * scale]);
