@@ -146,7 +146,7 @@ test("queues are beside their own shares, and the one farthest below its share i
   assert.equal(least({ ...turns[0], next: true }, true)[0], "next: holds the least for its weight");
   assert.match(least({ ...turns[1], next: false }, true)[0], /job 3 holds less for its weight$/);
   const tied = { ...turns[0], number: 5, waits: 2, next: false };
-  assert.equal(least(tied, false)[0], "2 tasks wait: job 3 holds as much, and came first");
+  assert.equal(least(tied, false)[0], "2 tasks wait: equal, job 3 came first");
 });
 
 test("the picture has a bar a resource, a line at the fair share, and a frame and a pointer at who is next", () => {

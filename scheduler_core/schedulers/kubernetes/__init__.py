@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.kubernetes.params import KubernetesParams
 from scheduler_core.schedulers.kubernetes.reasons import PREEMPTION, REASONS
+from scheduler_core.schedulers.kubernetes.scored import points_of
 from scheduler_core.schedulers.kubernetes.signature import SIGNATURE
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, SchedulerSpec, Series
-from scheduler_core.world.work import Work
+from scheduler_core.world.work import Scoring, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
@@ -57,7 +58,7 @@ SPEC = SchedulerSpec(
     ),
     signature=SIGNATURE,
     layers=(LOAD_LAYER, OUTAGE_LAYER),
-    work=Work(decision="choose"),
+    work=Work(decision="choose", scoring=Scoring("scored", points_of)),
     by_resource=True,
     reasons=REASONS,
     marks=(PREEMPTION, FAULT),

@@ -27,7 +27,7 @@ const LEAST = {
   of: "jobs",
   first: gettext("next: holds the least of the waiting jobs"),
   after: (/** @type {string} */ name) => gettext("{name} holds less", { name }),
-  equal: (/** @type {string} */ name) => gettext("{name} holds as much, and came first", { name }),
+  equal: (/** @type {string} */ name) => gettext("equal, {name} came first", { name }),
   weighed: {
     first: gettext("next: holds the least for its weight"),
     after: (/** @type {string} */ name) => gettext("{name} holds less for its weight", { name }),
@@ -53,7 +53,7 @@ export const MEASURES = {
     weighed: undefined,
     first: gettext("next: fewest running tasks"),
     after: (name) => gettext("{name} runs fewer", { name }),
-    equal: (name) => gettext("{name} runs as many, and came first", { name }),
+    equal: (name) => gettext("equal, {name} came first", { name }),
   },
   least_queue: {
     of: "queues",
