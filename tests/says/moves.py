@@ -17,6 +17,9 @@ _NAMED = r"\b{} (\d[\d,]*)"
 _OF_A_DECISION = re.compile(
     r"(?:all|\d[\d,]* of) (?P<all>\d[\d,]*) machines (?:have (?:no )?room|are full after this round)\..*", re.DOTALL
 )
+_OF_A_SCORE = re.compile(
+    r"Machine (?P<machine>[\d,]+) scores (?P<score>[\d.]+) of 100: (?P<parts>[\d.]+ for .*?[a-z])\.(?= |$)"
+)
 
 
 class Moves:
@@ -48,6 +51,10 @@ class Moves:
             if int(decided["all"].replace(",", "")) != self.meta["machines"]:
                 return f"{text!r}, but there are {self.meta['machines']} machines"
             told = _OF_A_DECISION.sub(" ", told)
+        if scored := _OF_A_SCORE.search(told):
+            if not self._scored(scored):
+                return f"{text!r}, but no recorded decision has these points"
+            told = _OF_A_SCORE.sub(" ", told)
         for name in names_in(self.meta):
             told = re.sub(rf"{re.escape(plain(name))}(?!\d)", " ", told)
         task, job, machine = (
@@ -60,6 +67,22 @@ class Moves:
         if max(machine, default=0) >= self.meta["machines"] or max(task, default=0) >= max(arrived, 1):
             return f"{text!r} names what is not there"
         return self._apart(task, job, machine) if self.track is not None else ""
+
+    def _scored(self, found: re.Match[str]) -> bool:
+        """Whether a recorded decision chose the machine for this score, and for these points by what they are for."""
+        choices = (self.track or {}).get("choices")
+        if not choices:
+            return False
+        machine, machines = int(found["machine"].replace(",", "")), self.meta["machines"]
+        told = {label: float(points) for points, label in re.findall(r"([\d.]+) for ([^,.]+)", found["parts"])}
+        for place in np.flatnonzero(numbers(choices["machine"]) - 1 == machine):
+            at = int(place) * machines + machine
+            parts = {each["label"]: each["points"][at] / 2 for each in choices.get("parts", ())}
+            if (choices["marks"][at] - 1) / 2 == float(found["score"]) and told == {
+                label: points for label, points in parts.items() if points
+            }:
+                return True
+        return False
 
     def _apart(self, task: list[int], job: list[int], machine: list[int]) -> str:
         for one in task:
