@@ -257,7 +257,7 @@ def test_no_label_of_an_experiment_is_the_raw_name_of_its_setup() -> None:
 @pytest.mark.django_db
 def test_an_experiment_of_a_claim_is_named_by_its_label_and_its_place_in_the_paper(browser: JsonClient) -> None:
     told = browser.read("papers/claims/carbyne-t4-sim/experiments/tpch_drf").json()
-    assert told["name"] == f"DRF (TPC-H) · {known_claims()['carbyne-t4-sim'].ref}"
+    assert told["name"] == f"DRF, 100 machines (TPC-H) · {known_claims()['carbyne-t4-sim'].ref}"
 
 
 def test_a_band_is_written_so_that_its_ends_differ_and_an_excluded_end_is_named() -> None:
