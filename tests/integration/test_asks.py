@@ -51,7 +51,8 @@ def test_a_tried_value_is_opened_as_an_experiment_with_the_measure_that_was_told
     clusters = stored["topology"]["clusters"]
     machines = sum(group["count"] * (one["repeat"] or 1) for one in clusters for group in one["machines"])
     assert machines == answer["fails_at"]
-    run = api.call("POST", f"/api/v1/experiments/{made.json['id']}/runs", {}).json
+    owner = Api(api.url, token=made.json["owner_token"])
+    run = owner.call("POST", f"/api/v1/experiments/{made.json['id']}/runs", {}).json
     assert api.wait(run["id"])["state"] == "done"
     summary = api.call("GET", f"/api/v1/runs/{run['id']}/summary").json
     assert summary["allocation_delay_s"]["p99"] == answer["tried"][number]["by_seed"][0] > 2
