@@ -41,14 +41,15 @@ function firstOf(/** @type {Meta} */ meta, /** @type {Reached} */ target) {
 /** Show the choice between a failure and a drain. */
 function kindView(/** @type {Touch} */ touch) {
   const kinds = [
-    ["fail", gettext("fail")],
-    ["drain", gettext("drain: running tasks end, nothing new starts")],
+    ["fail", gettext("Failure")],
+    ["drain", gettext("Drain")],
   ];
   const choose = (/** @type {Event} */ event) => {
     touch.kind.value = /** @type {"fail" | "drain"} */ (targetOf(event).value);
   };
-  return html`<label class="here-field"
-    ><span>${gettext("A tap lets it")}</span
+  const help = gettext("A failure stops the machine's tasks. A drain lets them end and starts nothing new.");
+  return html`<label class="here-field" data-tip=${help}
+    ><span>${gettext("Outage")}</span
     ><select class="knob-select" data-touch-kind @change=${choose}
       >${kinds.map(
         ([value, label]) => html`<option value=${value} .selected=${touch.kind.value === value}>${label}</option>`,
