@@ -179,7 +179,7 @@ def test_readers_of_an_exported_page_change_a_setting_and_let_a_machine_fail(
     experiment = json.loads(Path(download.value.path()).read_text())
     assert experiment["scheduler"]["params"]["heartbeat_s"] == 60
     api = Api(live_playground)
-    run = api.wait(api.start(experiment)["id"])
+    run = api.wait(api.start(experiment, seed=experiment["seed"])["id"])
     assert api.call("GET", f"/api/v1/runs/{run['id']}/summary").json["outcome_digest"] == digest
 
 
