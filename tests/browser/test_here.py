@@ -205,12 +205,12 @@ def test_a_branch_that_stays_stands_beside_the_next_one(page: Page) -> None:
     page.keyboard.press("t")
     wait_until_changed(page)
     first = page.locator("[data-touch-digest]").inner_text()
-    page.locator("[data-beside]").select_option("0")
+    page.locator("[data-branch-beside]").select_option("0")
     left, right = page.evaluate(_MAPS)
     assert left[1] <= right[0]
     assert left[2:] == right[2:]
     page.locator("[data-branch-keep]").click()
-    expect(page.locator("[data-beside]")).to_have_value("1")
+    expect(page.locator("[data-branch-beside]")).to_have_value("1")
     page.locator("[data-touch-remove]").click()
     expect(page.locator("[data-beside-map]")).to_have_count(0)  # the run before is no branch
     page.locator("[data-touch-target]").fill("7")

@@ -10,10 +10,11 @@ import { parseRecording } from "../contract/recording.js";
 import { TimelineView } from "../draw/stage/timeline.js";
 import waits from "../studio/panels/waiting.js";
 import { part, targetOf } from "../kit/dom.js";
+import { withOwners } from "../kit/names.js";
 import { html, made, render } from "../kit/view.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wireTips } from "../kit/tips.js";
-import { gettext } from "../kit/words.js";
+import { declared, gettext } from "../kit/words.js";
 import { OneRun } from "../studio/one_run.js";
 
 /** @import { Meta } from "../contract/contract" */
@@ -65,7 +66,7 @@ class RunPage {
     store.summary ||= summary;
     store.track = track;
     this.boot = boot;
-    this.meta = meta;
+    this.meta = withOwners(declared(meta));
     this.store = store;
     this.stage = new Stage(document.body, {
       loop: true,
@@ -145,7 +146,9 @@ class RunPage {
       type: "classic",
       show: (touched) => this.show(touched),
     };
-    const touch = showExported(part("[data-here-place]"), this.boot, run);
+    /** @type {HTMLElement | null} */
+    const change = document.querySelector("[data-change-place]");
+    const touch = showExported({ check: part("[data-here-place]"), change }, this.boot, run);
     stage.map.on.touch = (machine) => {
       const meta = /** @type {Meta} */ (this.page.meta.value);
       if (touch.on.value) touch.press(reachedFrom(meta, touch.reach.value, machine));

@@ -64,7 +64,7 @@ function besideView(/** @type {Branches} */ { beside, kept }) {
     html`<option value=${number} .selected=${live(number === beside.value)}>${nameOfBranch(number)}</option>`;
   return html`<label class="here-field"
     ><span>${gettext("Side by side with")}</span
-    ><select class="knob-select" data-beside @change=${choose}
+    ><select class="knob-select" data-branch-beside @change=${choose}
       ><option value="" .selected=${live(beside.value === null)}>${gettext("nothing")}</option>${numbers.map(
         option,
       )}</select

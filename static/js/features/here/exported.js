@@ -66,13 +66,14 @@ function waysView(/** @type {Boot} */ boot, /** @type {Touch} */ touch) {
 
 /**
  * Simulate the run at once, say whether the result is the cited one, and let the reader change the run.
- * @param {HTMLElement} place
+ * @param {{check: HTMLElement, change: HTMLElement | null}} places  `change` is null if nothing can be changed
  * @param {Boot} boot
  * @param {Touchable} run
  * @returns {Touch}
  */
-export function showExported(place, boot, run) {
+export function showExported(places, boot, run) {
   const [check, touch] = [new Check(), new Touch(() => run)];
+  const { cited, settings, touchable } = boot;
   const source = {
     script: run.script,
     type: run.type,
@@ -82,14 +83,15 @@ export function showExported(place, boot, run) {
       return { start: start.slice(0), module: (await module(header.module)).slice(0) };
     },
   };
-  show(place, () => {
-    const { cited, settings, touchable } = boot;
-    if (!canSimulate()) return checkView(check, { cited, source });
-    const around = { run, settings, note: NOTE, ways: waysView(boot, touch) };
-    return html`
-      ${checkView(check, { cited, source })} ${settings.length ? settingsView(touch, settings) : nothing}
-      ${touchable ? touchView(touch, around) : changedView(touch, around)}`;
-  });
-  if (canSimulate()) check.run(source);
+  show(places.check, () => checkView(check, { cited, source }));
+  if (!canSimulate()) return touch;
+  check.run(source);
+  if (places.change)
+    show(places.change, () => {
+      const around = { run, settings, note: NOTE, ways: waysView(boot, touch) };
+      return html`
+        ${settings.length ? settingsView(touch, settings) : nothing}
+        ${touchable ? touchView(touch, around) : changedView(touch, around)}`;
+    });
   return touch;
 }

@@ -5,7 +5,9 @@
 
 import { headerAt, isOwn, readHeader } from "../../engine/start_file.js";
 import { touchHere } from "../../engine/here.js";
+import { withOwners } from "../../kit/names.js";
 import { batch, signal } from "../../kit/view.js";
+import { declared } from "../../kit/words.js";
 import { groupState } from "../../run/places.js";
 import { Branches } from "./branches.js";
 import { whyOf } from "./check.js";
@@ -166,7 +168,8 @@ export class Touch {
     const { start, header, module } = await this.#fetched(run);
     const its = at ? headerAt(header, at) : header;
     const { store, wish } = beginTouched(run.store, failures, at);
-    const meta = drawnMeta({ ...run.meta, ...its.meta }, its.touch?.layers ?? its.drawn ?? []);
+    const described = withOwners(declared({ ...run.meta, ...its.meta }));
+    const meta = drawnMeta(described, its.touch?.layers ?? its.drawn ?? []);
     const touched = { store, failures, meta, at_ns };
     const given = { start: start.slice(0), module: (await module(its.module)).slice(0), wish };
     if (ended.aborted) return null;
