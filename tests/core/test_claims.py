@@ -80,11 +80,11 @@ def test_a_gain_is_paired_by_jobs(run: Ran) -> None:
     assert MEASURES["gained"](faster, run, "slowed") == 1.0
 
 
-def two_machines(scheduler: str, constraints: dict[str, Any], **job: Any) -> Ran:
+def two_machines(scheduler: str, section: dict[str, Any], **job: Any) -> Ran:
     """Run one job of two tasks of 2 s on two machines of one CPU, each a rack, of which none offers anything."""
     changes = {
         "topology": {"clusters": [{"racks": 2, "constraint_shares": {"a": 0, "b": 0}, "machines": [{"count": 2}]}]},
-        "constraints": {"catalogue": "custom", "custom": [{"name": n, "machine_share": 0} for n in "ab"]} | constraints,
+        "constraints": {"catalogue": "custom", "custom": [{"name": n, "machine_share": 0} for n in "ab"]} | section,
         "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [2, 2]} | job]},
         "scheduler": {"name": scheduler, "params": {"short_cutoff_s": 10}},
     }
