@@ -143,7 +143,7 @@ def _statistic(values: npt.NDArray[np.float64], statistic: str) -> float | None:
 
 @measure
 def jobs_snp(run: Ran) -> float | None:
-    """Return the geometric mean over jobs of their ideal time over their time from arrival to end, 0 to 1.
+    """Return the geometric mean over jobs of the ideal over the actual job completion time, 0 to 1.
 
     Source: Sirius, Section 4.1.2, equation 11. The paper's mean run time includes the wait, so a job's does here.
     """
@@ -266,7 +266,7 @@ def response(run: Ran, since: str) -> float | None:
 
 @measure
 def queue_length(run: Ran) -> float | None:
-    """Return the mean number of eligible tasks that wait for a start, from the first arrival to the last end."""
+    """Return the mean number of eligible tasks in the queue, from the first arrival to the last end."""
     tasks = run.tasks[run.tasks["end_ns"] >= 0]
     if not len(tasks):
         return None
