@@ -13,6 +13,7 @@ import { Copies } from "./copies.js";
 import { SharedCopies } from "./shared_copies.js";
 import { Leaving } from "./kinds/leaving.js";
 import { TOLD } from "./kinds/index.js";
+import { overCells } from "./kinds/pens.js";
 import { heldSince, holdUntilChosen } from "./kinds/thinking.js";
 import { drawSums } from "./sums.js";
 import { putProbes } from "./race.js";
@@ -209,7 +210,7 @@ export class TasksScene {
       else if (track.arrival[row] <= held) this.#sort(row, held, 0);
     });
     countOn(this, of, told);
-    if (plan.drawn) this.#drawCells(pen, now);
+    if (plan.drawn) overCells(pen, plan, () => this.cells.draw(pen, this, now));
     else drawBands(pen, this, now * track.unit_ns, lag * track.unit_ns);
     if (plan.drawn) drawPartitions(pen, this);
     if (plan.drawn) drawGates(pen, this);
@@ -222,21 +223,6 @@ export class TasksScene {
     drawFlights(pen, this);
     drawMoves(pen, this, now, { lag, still });
     drawFocus(pen, this, now);
-  }
-
-  /**
-   * Draw the cells, clipped to the map: cells at its edge extend beyond it.
-   * @param {CanvasRenderingContext2D} pen
-   * @param {number} now
-   */
-  #drawCells(pen, now) {
-    const { machines } = /** @type {Plan} */ (this.plan);
-    pen.save();
-    pen.beginPath();
-    pen.rect(machines.x, machines.y, machines.width, machines.height);
-    pen.clip();
-    this.cells.draw(pen, this, now);
-    pen.restore();
   }
 
   /** Put a task where it is drawn: on a shelf, in transit, or in a cell. @param {number} row */

@@ -124,11 +124,28 @@ export function frame(pen, scene, machine, colour, alpha, wide = 2) {
   const { plan } = scene;
   if (!plan || machine < 0 || Number.isNaN(plan.x[machine])) return;
   const in_ = (wide * plan.scale) / 2;
-  faint(pen, alpha, () => {
-    pen.strokeStyle = colour;
-    pen.lineWidth = wide * plan.scale;
-    pen.strokeRect(plan.x[machine] + in_, plan.y[machine] + in_, plan.wide - 2 * in_, plan.high - 2 * in_);
-  });
+  overCells(pen, plan, () =>
+    faint(pen, alpha, () => {
+      pen.strokeStyle = colour;
+      pen.lineWidth = wide * plan.scale;
+      pen.strokeRect(plan.x[machine] + in_, plan.y[machine] + in_, plan.wide - 2 * in_, plan.high - 2 * in_);
+    }),
+  );
+}
+
+/**
+ * Paint on the map alone: cells at its edge extend beyond it.
+ * @param {Pen} pen
+ * @param {Pick<import("../scene.js").Plan, "machines">} plan
+ * @param {() => void} paint
+ */
+export function overCells(pen, { machines }, paint) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(machines.x, machines.y, machines.width, machines.height);
+  pen.clip();
+  paint();
+  pen.restore();
 }
 
 /** Draw an arrowhead at the end of a movement. @param {Point} from @param {Point} to */
