@@ -11,7 +11,6 @@ from playground.asks.opening import open_tried
 from playground.asks.schemas import AskOut
 from playground.experiments import service as experiments
 from playground.experiments.schemas import CreatedOut
-from playground.ground import links
 from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.schemas import json_body
 from scheduler_core.contract import HttpProblem
@@ -95,15 +94,5 @@ async def fork(request: HttpRequest, ask_id: str) -> Any:
     """
     asked = await sync_to_async(read_object)(request)
     viewer = await sync_to_async(viewer_of)(request, make_session=True)
-    made, here = await open_tried(ask_id=ask_id, asked=asked, viewer=viewer), base_url(request)
-    return Status(
-        201,
-        {
-            "id": made.experiment.public_id,
-            "slug": made.experiment.slug,
-            "url": links.experiment_url(made.experiment, here),
-            "share_url": links.share_url(made.experiment, here),
-            "owner_token": made.owner_token,
-            "experiment_digest": made.experiment.digest,
-        },
-    )
+    made = await open_tried(ask_id=ask_id, asked=asked, viewer=viewer)
+    return Status(201, experiments.created_payload(made=made, base_url=base_url(request)))

@@ -45,7 +45,8 @@ def create(request: HttpRequest, made_of: _Origin = "") -> Any:
     body = read_body(request)
     viewer = viewer_of(request, make_session=True)
     origin = experiments.origin_of(public_id=made_of)
-    return Status(201, _created(request, experiments.create_experiment(data=body, viewer=viewer, forked_from=origin)))
+    made = experiments.create_experiment(data=body, viewer=viewer, forked_from=origin)
+    return Status(201, experiments.created_payload(made=made, base_url=base_url(request)))
 
 
 @router.post("/former-rules", response={200: WrittenOutOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
@@ -125,7 +126,7 @@ def fork(request: HttpRequest, experiment_id: str) -> Any:
     experiment = experiments.get_experiment(public_id=experiment_id)
     viewer = viewer_of(request, make_session=True)
     made = forks.fork_experiment(experiment=experiment, changes=changes, viewer=viewer)
-    return Status(201, _created(request, made))
+    return Status(201, experiments.created_payload(made=made, base_url=base_url(request)))
 
 
 @router.post("/experiments/{experiment_id}/runs", response={202: RunOut, **_ERRORS}, openapi_extra=RUN_BODY)
@@ -166,15 +167,3 @@ async def run(request: HttpRequest, wait: _Seconds = 0) -> Any:
         await wait_for_end(run_id, wait)
     told = await sync_to_async(running.started_payload)(made=made, run_id=run_id, base_url=base_url(request))
     return Status(200 if running.is_over(told) else 202, told)
-
-
-def _created(request: HttpRequest, made: experiments.Created) -> dict[str, object]:
-    here = base_url(request)
-    return {
-        "id": made.experiment.public_id,
-        "slug": made.experiment.slug,
-        "url": links.experiment_url(made.experiment, here),
-        "share_url": links.share_url(made.experiment, here),
-        "owner_token": made.owner_token,
-        "experiment_digest": made.experiment.digest,
-    }

@@ -134,6 +134,18 @@ def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str 
     }
 
 
+def created_payload(*, made: Created, base_url: str) -> dict[str, object]:
+    """Return a new experiment as the API answers with it (CreatedOut)."""
+    return {
+        "id": made.experiment.public_id,
+        "slug": made.experiment.slug,
+        "url": links.experiment_url(made.experiment, base_url),
+        "share_url": links.share_url(made.experiment, base_url),
+        "owner_token": made.owner_token,
+        "experiment_digest": made.experiment.digest,
+    }
+
+
 def mark_shared(experiment: Experiment) -> None:
     """Record that other people have the experiment's link: it is kept. Raises PlaygroundError beyond the quota."""
     if experiment.shared_at is None:

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from playground.experiments import service as experiments
 from playground.experiments.schemas import CreatedOut
-from playground.ground import links
 from playground.studies import service as studies
 from playground.studies.results import DEFAULT_METRIC, results_of, study_file
 from playground.studies.schemas import ResultsOut, StudyOut
@@ -171,18 +170,8 @@ def fork(request: HttpRequest, study_id: str) -> Any:
     asked = read_object(request)
     study = studies.get_study(public_id=study_id)
     viewer = viewer_of(request, make_session=True)
-    made, here = studies.fork_run(study=study, number=asked.get("run"), viewer=viewer), base_url(request)
-    return Status(
-        201,
-        {
-            "id": made.experiment.public_id,
-            "slug": made.experiment.slug,
-            "url": links.experiment_url(made.experiment, here),
-            "share_url": links.share_url(made.experiment, here),
-            "owner_token": made.owner_token,
-            "experiment_digest": made.experiment.digest,
-        },
-    )
+    made = studies.fork_run(study=study, number=asked.get("run"), viewer=viewer)
+    return Status(201, experiments.created_payload(made=made, base_url=base_url(request)))
 
 
 @router.post("/studies/{study_id}/pause", response={200: StudyOut, **_ERRORS})

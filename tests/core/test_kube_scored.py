@@ -10,7 +10,7 @@ import pytest
 from scheduler_core import Experiment, RunView, Simulation, signature_experiment
 from scheduler_core.recording.choices import choices_of
 from scheduler_core.schedulers.kubernetes import SPEC
-from scheduler_core.schedulers.kubernetes.scored import points_of
+from scheduler_core.schedulers.kubernetes.scored import node_points
 from scheduler_core.world.work import Room
 
 NAN = float("nan")
@@ -19,7 +19,7 @@ NAN = float("nan")
 def points(left: list[list[float]], **params: Any) -> dict[str, list[float]]:
     """The points of nodes whose resources would be free in these parts, in twelfths of a point."""
     room = Room(np.array(left), np.zeros(len(left), np.int64), np.zeros(len(left)))
-    found = points_of(SPEC.params.model_validate(params).model_dump(), room)
+    found = node_points(SPEC.params.model_validate(params).model_dump(), room)
     assert found is not None
     return {name: (12 * part).round(9).tolist() for name, part in found.items()}
 
@@ -40,7 +40,7 @@ def test_points_are_whole_and_have_their_weight_of_all_weights() -> None:
 def test_a_shape_s_points_are_not_told() -> None:
     room = Room(np.array([[0.5, 0.5]]), np.zeros(1, np.int64), np.zeros(1))
     assert (
-        points_of(SPEC.params.model_validate({"scoring_strategy": "RequestedToCapacityRatio"}).model_dump(), room)
+        node_points(SPEC.params.model_validate({"scoring_strategy": "RequestedToCapacityRatio"}).model_dump(), room)
         is None
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.kubernetes.params import KubernetesParams
 from scheduler_core.schedulers.kubernetes.reasons import PREEMPTION, REASONS
-from scheduler_core.schedulers.kubernetes.scored import points_of
+from scheduler_core.schedulers.kubernetes.scored import node_points
 from scheduler_core.schedulers.kubernetes.signature import SIGNATURE
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS
 from scheduler_core.world.reasons import FAULT
@@ -58,7 +58,7 @@ SPEC = SchedulerSpec(
     ),
     signature=SIGNATURE,
     layers=(LOAD_LAYER, OUTAGE_LAYER),
-    work=Work(decision="choose", scoring=Scoring("scored", points_of)),
+    work=Work(decision="choose", scoring=Scoring("scored", node_points)),
     by_resource=True,
     reasons=REASONS,
     marks=(PREEMPTION, FAULT),

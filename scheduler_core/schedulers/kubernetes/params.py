@@ -11,6 +11,11 @@ from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.shared.pacing import PaceParams
 
 _POINT = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*")
+#: The weights of the score plugins, in the order of the profile.
+WEIGHTS = (
+    "taint_weight", "affinity_weight", "spread_weight", "pod_affinity_weight", "fit_weight", "balanced_weight",
+    "image_weight",
+)  # fmt: skip
 
 
 def _weight(default: int, title: str, says: str) -> Any:

@@ -18,7 +18,7 @@ from scheduler_core.kube.texts import message
 from scheduler_core.schedulers.kubernetes import kernel
 from scheduler_core.schedulers.kubernetes.imported import is_imported, start_pods
 from scheduler_core.schedulers.kubernetes.objects import objects_of
-from scheduler_core.schedulers.kubernetes.params import points_of
+from scheduler_core.schedulers.kubernetes.params import WEIGHTS, points_of
 from scheduler_core.schedulers.kubernetes.reasons import IN_QUEUE, NO_NODE
 from scheduler_core.schedulers.kubernetes.state import (
     MEMO,
@@ -40,10 +40,6 @@ _STRATEGIES = {
     "MostAllocated": MOST_ALLOCATED,
     "RequestedToCapacityRatio": REQUESTED_TO_CAPACITY,
 }
-_WEIGHTS = (
-    "taint_weight", "affinity_weight", "spread_weight", "pod_affinity_weight", "fit_weight", "balanced_weight",
-    "image_weight",
-)  # fmt: skip
 _COUNTED = {"machines_looked_at": "looked", "machines_scored": "scored"}
 
 
@@ -134,7 +130,7 @@ class KubernetesProtocol(DefaultProtocol):
 def profile_of(params: dict[str, Any]) -> Profile:
     """Return the scheduler's configuration from the parameters."""
     return Profile(
-        weights=[params[name] for name in _WEIGHTS],
+        weights=[params[name] for name in WEIGHTS],
         strategy=_STRATEGIES[params["scoring_strategy"]],
         shape=points_of(params["shape"]),
         percentage=params["percentage"],
@@ -151,5 +147,5 @@ def fill(rules: Any, params: dict[str, Any]) -> None:
     rules["grace_ns"] = round(params["grace_s"] * 1e9)
     rules["first_backoff_ns"] = round(params["backoff_s"] * 1e9)
     rules["most_backoff_ns"] = round(params["max_backoff_s"] * 1e9)
-    rules["weight"][:] = [params[name] for name in _WEIGHTS]
+    rules["weight"][:] = [params[name] for name in WEIGHTS]
     rules["strategy"], rules["percentage"] = _STRATEGIES[params["scoring_strategy"]], params["percentage"]

@@ -13,27 +13,24 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.kube.model import MAX_NODE_SCORE
+from scheduler_core.schedulers.kubernetes.params import WEIGHTS
 from scheduler_core.world.work import Room
 
 Points = npt.NDArray[np.float64]
 
 #: CPUs and memory: other resources have no weight in the default profile.
 _COUNTED = 2
-_WEIGHTS = (
-    *("taint_weight", "affinity_weight", "spread_weight", "pod_affinity_weight"),
-    *("fit_weight", "balanced_weight", "image_weight"),
-)
 #: A product of binary fractions may lie this much below the whole number that it stands for.
 _BELOW = 1e-9
 
 
-def points_of(params: Mapping[str, Any], room: Room) -> dict[str, Points] | None:
-    """Return the points of each node by what they are for; their sum is the score, 0 to 100.
+def node_points(params: Mapping[str, Any], room: Room) -> dict[str, Points] | None:
+    """Return the points (nodes,) by what they are for; their sum is a node's score, 0 to 100.
 
     Return None for the strategy RequestedToCapacityRatio, which depends on a shape.
     """
     packs = params["scoring_strategy"] == "MostAllocated"
-    whole = sum(params[name] for name in _WEIGHTS)
+    whole = sum(params[name] for name in WEIGHTS)
     if params["scoring_strategy"] == "RequestedToCapacityRatio" or whole <= 0:
         return None
     left = room.left[:, :_COUNTED]
