@@ -59,8 +59,8 @@ export interface ChangedLayer {
 export interface ChoicePart {
   /** The name that people read. */
   label: string;
-  /** 1 byte for each decision and machine: twice the points of 0 to 100. */
-  points: Uint8Array;
+  /** 2 bytes for each decision and machine: ten times the points of 0 to 100. */
+  tenths: Uint8Array;
 }
 
 /** The challenge of the arena that a class plays. */
@@ -1563,8 +1563,10 @@ export interface TrackChoices {
   task: Uint8Array;
   /** 4 bytes: the machine that was chosen, plus 1. */
   machine: Uint8Array;
-  /** 1 byte for each decision and machine: 0 where the task has no room, else 1 plus twice the score of 0 to 100. */
-  marks: Uint8Array;
+  /**
+   * 2 bytes for each decision and machine: 0 where the task has no room, else 1 plus ten times the score of 0 to 100.
+   */
+  scores: Uint8Array;
   /** What the scores are made of. Only of runs of very few machines. */
   parts?: ChoicePart[];
 }
