@@ -222,7 +222,7 @@ class TrackChoices(TypedDict):
     machine: bytes
     """4 bytes: the machine that was chosen, plus 1."""
     scores: bytes
-    """2 bytes for each decision and machine: 0 where the task has no room, else 1 plus ten times the score of 0 to 100."""
+    """2 bytes for each decision and machine: 0 where the task has no room, else 1 plus ten times its score."""
     parts: NotRequired[list[ChoicePart]]
     """What the scores are made of. Only of runs of very few machines."""
 

@@ -1040,7 +1040,7 @@ export interface QuestionResult {
   answer: number | (number | null)[];
   /** For options: the measured number of each. Otherwise empty. */
   values: (number | null)[];
-  /** For options: the best one and those that the runs cannot tell from it, seed by seed. Otherwise empty. */
+  /** For options: the best one and those that the runs do not show to be worse, seed by seed. Otherwise empty. */
   right: number[];
   /** How many students gave each option, each equal part of the scale, or each of `machines`. */
   counts: number[];
@@ -1051,8 +1051,8 @@ export interface QuestionResult {
   /** Null for a machine or a task, and for answers that an earlier version computed. */
   growth: QuestionGrowth | null;
   /**
-   * The 95 % interval of each option's or place's mean over the seeds, as [low, high]. Empty for a machine or a
-   * task; null, or empty as a whole, where a single run was made.
+   * The 95 % interval of each option's or place's mean over the seeds, as [low, high], from 0 on where no run is below
+   * it. Empty for a machine or a task; null, or empty as a whole, where a single run was made.
    */
   intervals: (number[] | null)[];
   /** The run to watch, where there is one. */
