@@ -7,6 +7,7 @@
 import { outcomeDigest } from "../engine/outcome.js";
 import { readStart } from "../engine/start_file.js";
 import { machineOf, TouchedRun } from "../engine/touched_run.js";
+import { Traveler } from "../engine/traveler.js";
 
 /** @import { Given, Told } from "../engine/here.js" */
 /** @import { Wish } from "../engine/touched_run.js" */
@@ -53,8 +54,25 @@ async function simulate({ start, module }) {
   tell({ end: { digest, cited, tasks, events: machine.counted("events"), took_ms } });
 }
 
+/** The run that the page goes through event by event. @type {Promise<Traveler> | null} */
+let traveler = null;
+
+/** @param {{event: number} | {t_ns: number}} where */
+async function go(where) {
+  const going = await traveler;
+  if (!going) throw new Error("no run was given");
+  tell({ stand: "event" in where ? going.to(where.event) : going.toInstant(where.t_ns) });
+}
+
+/** @returns {Promise<unknown>} */
+function answer(/** @type {any} */ asked) {
+  if (asked.go) return go(asked.go);
+  if (asked.wish) return touch(asked);
+  if (!asked.travel) return simulate(asked);
+  traveler = readStart(asked.start).then((start) => Traveler.of(start, asked.module, asked.travel));
+  return traveler;
+}
+
 addEventListener("message", (event) => {
-  (event.data.wish ? touch(event.data) : simulate(event.data)).catch((error) =>
-    tell({ error: String(error?.message ?? error) }),
-  );
+  answer(event.data).catch((error) => tell({ error: String(error?.message ?? error) }));
 });
