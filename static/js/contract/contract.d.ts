@@ -1051,8 +1051,8 @@ export interface QuestionResult {
   /** Null for a machine or a task, and for answers that an earlier version computed. */
   growth: QuestionGrowth | null;
   /**
-   * The 95 % interval of each option's or place's mean over the seeds, as [low, high], from 0 on where no run is below
-   * it. Empty for a machine or a task; null, or empty as a whole, where a single run was made.
+   * The 95 % interval of each option's or place's mean over the seeds, as [low, high], from 0 on where no run is
+   * below it. Empty for a machine or a task; null, or empty as a whole, where a single run was made.
    */
   intervals: (number[] | null)[];
   /** The run to watch, where there is one. */
@@ -1563,9 +1563,7 @@ export interface TrackChoices {
   task: Uint8Array;
   /** 4 bytes: the machine that was chosen, plus 1. */
   machine: Uint8Array;
-  /**
-   * 2 bytes for each decision and machine: 0 where the task has no room, else 1 plus ten times the score of 0 to 100.
-   */
+  /** 2 bytes for each decision and machine: 0 where the task has no room, else 1 plus ten times its score. */
   scores: Uint8Array;
   /** What the scores are made of. Only of runs of very few machines. */
   parts?: ChoicePart[];
