@@ -33,7 +33,10 @@ test("a frame around a machine at the map's edge does not reach over the edge", 
   const pen = new Proxy(
     {},
     {
-      get: (_, name) => (/** @type {number[]} */ ...sizes) => acts.push(`${String(name)} ${sizes}`.trim()),
+      get:
+        (_, name) =>
+        (/** @type {number[]} */ ...sizes) =>
+          acts.push(`${String(name)} ${sizes}`.trim()),
       set: () => true,
     },
   );

@@ -12,11 +12,11 @@ import { machineOf } from "./touched_run.js";
 /** @import { Start } from "./start_file.js" */
 /** @import { Failure } from "./touch.js" */
 
-/** Where a run stands after an event: how many events it has processed, and whether none follows. */
 /**
- * @typedef {{frame: Frame, event: number, t_ns: number, over: boolean}} Stand
- * @typedef {{failures: Failure[], edges: number[], at: number[] | null}} Journey  which run: its failures, the bins of its
- *   waits, and the places of its settings' values
+ * @typedef {{frame: Frame, event: number, t_ns: number, over: boolean}} Stand  where a run stands: how many events it
+ *   has processed, and whether none follows
+ * @typedef {{failures: Failure[], edges: number[], at: number[] | null}} Journey  which run: its failures, the bins of
+ *   its waits, and the places of its settings' values
  */
 
 /** All copies together take at most this number of bytes, but there are at least four. */

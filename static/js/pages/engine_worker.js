@@ -11,6 +11,7 @@ import { Traveler } from "../engine/traveler.js";
 
 /** @import { Given, Told } from "../engine/here.js" */
 /** @import { Wish } from "../engine/touched_run.js" */
+/** @import { Journey } from "../engine/traveler.js" */
 
 const SLICE_EVENTS = 50_000;
 const TELL_EVERY_MS = 100;
@@ -64,11 +65,13 @@ async function go(where) {
   tell({ stand: "event" in where ? going.to(where.event) : going.toInstant(where.t_ns) });
 }
 
-/** @returns {Promise<unknown>} */
-function answer(/** @type {any} */ asked) {
-  if (asked.go) return go(asked.go);
-  if (asked.wish) return touch(asked);
-  if (!asked.travel) return simulate(asked);
+/**
+ * @param {Given & {wish?: Wish} | Given & {travel: Journey} | {go: {event: number} | {t_ns: number}}} asked
+ * @returns {Promise<unknown>}
+ */
+function answer(asked) {
+  if ("go" in asked) return go(asked.go);
+  if (!("travel" in asked)) return asked.wish ? touch({ ...asked, wish: asked.wish }) : simulate(asked);
   traveler = readStart(asked.start).then((start) => Traveler.of(start, asked.module, asked.travel));
   return traveler;
 }

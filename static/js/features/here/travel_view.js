@@ -26,7 +26,12 @@ export function travelView(travel, run) {
   if (!run || !stand.value)
     return html`${failed}
       <p>
-        <button class="button" type="button" data-travel-begin ?disabled=${!run || works.value} @click=${() => travel.begin()}
+        <button
+          class="button"
+          type="button"
+          data-travel-begin
+          ?disabled=${!run || works.value}
+          @click=${() => travel.begin()}
           >${gettext("Event by event")}</button
         >
       </p>`;
