@@ -102,7 +102,13 @@ def _measured(question: ClassQuestion, asked: Asked) -> Answer:
     growth, ends = _grown(question.study, len(found)), [ends_of(one) for one in found]
     if asked.kind == "choice":
         best = best_of(found, asked.best)
-        return {"answer": best, "values": values, "growth": growth, "tied": tied_with(found, best), "ends": ends}
+        return {
+            "answer": best,
+            "values": values,
+            "growth": growth,
+            "tied": tied_with(found, best, asked.best),
+            "ends": ends,
+        }
     answer: Any = values if asked.kind == "curve" else values[0]
     flat = asked.kind == "curve" and are_all_alike(known)
     return {"answer": answer, "values": [], "growth": growth, "ends": ends, "flat": flat}

@@ -1,17 +1,19 @@
 """Tell which options of a question its runs can tell apart. Pure functions.
 
-An answer counts as right if the runs cannot tell it from the best option: their difference over the seeds has an
-interval (95 %, Student's t over pairs of the same seed) that holds 0. So no answer is graded by chance.
+An answer counts as right unless the runs show that it is worse than the best option. Pairs of the same seed are
+compared by their ratio (waits vary by factors), or by their difference where a number is not above 0. The interval of
+95 %, by Student's t over the pairs, has to lie on one side. So no answer is graded by chance.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from playground.classes.scoring import Ends, Scale, on_scale
-from scheduler_core.studies.statistics import UNDECIDED, compare, interval
+from scheduler_core.studies.statistics import compare, interval
 
 BySeed = Mapping[int, float]
 
@@ -35,14 +37,15 @@ def best_of(options: Sequence[BySeed], wanted: Literal["least", "most"]) -> int:
     return means.index(min(means) if wanted == "least" else max(means))
 
 
-def tied_with(options: Sequence[BySeed], best: int) -> list[int]:
-    """Return the numbers of the options that the runs cannot tell from the best one, itself among them."""
-    return [number for number, found in enumerate(options) if number == best or _alike(found, options[best])]
+def tied_with(options: Sequence[BySeed], best: int, wanted: Literal["least", "most"]) -> list[int]:
+    """Return the numbers of the options that the runs do not show to be worse than the best one, itself among them."""
+    worse = "more" if wanted == "least" else "less"
+    return [number for number, found in enumerate(options) if number == best or _verdict(found, options[best]) != worse]
 
 
 def are_all_alike(places: Sequence[BySeed]) -> bool:
     """Return whether the runs cannot tell any two places of a curve apart."""
-    return len(places) > 1 and all(_alike(one, other) for one, other in itertools.combinations(places, 2))
+    return len(places) > 1 and not any(_verdict(*pair) for pair in itertools.combinations(places, 2))
 
 
 def spread_of(ends: Sequence[Ends], scale: Scale) -> float:
@@ -51,9 +54,13 @@ def spread_of(ends: Sequence[Ends], scale: Scale) -> float:
     return sum(covered) / len(covered) if covered else 0.0
 
 
-def _alike(one: BySeed, other: BySeed) -> bool:
+def _verdict(one: BySeed, other: BySeed) -> Literal["more", "less", ""]:
+    """Return whether the runs show one place to have more or less than another; empty if they cannot tell."""
     seeds = [seed for seed in one if seed in other]
     these, those = [one[seed] for seed in seeds], [other[seed] for seed in seeds]
     if len(seeds) < 2:  # an answer of an earlier version, from a single run
-        return these == those
-    return compare(these, those).verdict in ("same", UNDECIDED)
+        return "" if these == those else "more" if these > those else "less"
+    if min(*these, *those) > 0:
+        these, those = [math.log(each) for each in these], [math.log(each) for each in those]
+    verdict = compare(these, those).verdict
+    return "more" if verdict == "more" else "less" if verdict == "less" else ""

@@ -74,7 +74,7 @@ class QuestionResult(TypedDict):
     values: list[float | None]
     """For options: the measured number of each. Otherwise empty."""
     right: list[int]
-    """For options: the best one and those that the runs cannot tell from it, seed by seed. Otherwise empty."""
+    """For options: the best one and those that the runs do not show to be worse, seed by seed. Otherwise empty."""
     counts: list[int]
     """How many students gave each option, each equal part of the scale, or each of `machines`."""
     machines: list[int]
@@ -84,8 +84,8 @@ class QuestionResult(TypedDict):
     growth: QuestionGrowth | None
     """Null for a machine or a task, and for answers that an earlier version computed."""
     intervals: list[list[float] | None]
-    """The 95 % interval of each option's or place's mean over the seeds, as [low, high]. Empty for a machine or a
-    task; null, or empty as a whole, where a single run was made."""
+    """The 95 % interval of each option's or place's mean over the seeds, as [low, high], from 0 on where no run is
+    below it. Empty for a machine or a task; null, or empty as a whole, where a single run was made."""
     run: str | None
     """The run to watch, where there is one."""
     study: str | None

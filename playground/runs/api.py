@@ -36,6 +36,13 @@ _Settings = Annotated[
         description="The values that a reader of the file may choose, as a JSON object by the path of each setting.",
     ),
 ]
+_Events = Annotated[
+    Json[Annotated[list[dict[str, Any]], Field(max_length=16)]] | None,
+    Query(
+        max_length=4_000,
+        description="Events that the run does not have, as a JSON array in the format of an experiment's `events`.",
+    ),
+]
 _PARQUET = "application/vnd.apache.parquet"
 _MSGPACK = "application/msgpack"
 _NOTEBOOK = "application/x-ipynb+json"
@@ -122,19 +129,21 @@ async def page(request: HttpRequest, run_id: str, settings: _Settings = None) ->
 
 
 @router.get("/runs/{run_id}/start", response={304: None, **_ERRORS}, openapi_extra=file_answer("application/gzip"))
-async def start(request: HttpRequest, run_id: str, touchable: bool = False) -> HttpResponse:
+async def start(request: HttpRequest, run_id: str, touchable: bool = False, events: _Events = None) -> HttpResponse:
     """Give the packed start of a finished run, from which a page runs the event loop's module by itself.
 
     The first part of the file is a header in JSON. It names the module (`GET /engine/{module}`), says how the arrays
     lie in memory, and has the digest of the outcome. The status is 422 where a page cannot simulate the run. With
     `touchable`, the start has larger buffers and a table of incidents, and a page may add failures of machines.
+    With `events`, it is the start of the run with these events more, such as a burst; nothing is stored.
     """
 
     def ask() -> tuple[str, Told | None]:
         run = runs.get_run(public_id=run_id)
-        tag = starts.tag_of(run, touchable=touchable)
+        more = events or []
+        tag = starts.tag_of(run, touchable=touchable, events=more)
         known = request.headers.get("If-None-Match") == tag
-        return tag, None if known else starts.ask_for_start(run=run, touchable=touchable)
+        return tag, None if known else starts.ask_for_start(run=run, touchable=touchable, events=more)
 
     tag, told = await sync_to_async(ask)()
     if told is None:

@@ -203,8 +203,8 @@ class ChoicePart(TypedDict):
     """What a part of every machine's score is for."""
 
     label: Label
-    points: bytes
-    """1 byte for each decision and machine: twice the points of 0 to 100."""
+    tenths: bytes
+    """2 bytes for each decision and machine: ten times the points of 0 to 100."""
 
 
 @exact
@@ -221,8 +221,8 @@ class TrackChoices(TypedDict):
     """4 bytes: the number of the task."""
     machine: bytes
     """4 bytes: the machine that was chosen, plus 1."""
-    marks: bytes
-    """1 byte for each decision and machine: 0 where the task has no room, else 1 plus twice the score of 0 to 100."""
+    scores: bytes
+    """2 bytes for each decision and machine: 0 where the task has no room, else 1 plus ten times its score."""
     parts: NotRequired[list[ChoicePart]]
     """What the scores are made of. Only of runs of very few machines."""
 

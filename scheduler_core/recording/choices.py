@@ -24,6 +24,10 @@ MOST_TOLD = 100
 """Number of machines up to which a track also says what the points of each machine are for."""
 _TRIES = 4
 _FOREVER = np.iinfo(np.int64).max
+_BELOW = 1e-6
+"""A sum of fractions may lie this much below the whole tenth that it stands for."""
+
+Tenths = npt.NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
@@ -50,9 +54,10 @@ class Choice:
     t_ns: int
     task: int
     machine: int
-    marks: npt.NDArray[np.uint8]
-    parts: Mapping[str, npt.NDArray[np.uint8]]
-    """Twice the points of each machine, by what they are for."""
+    scores: Tenths
+    """For each machine 0 if the task has no room there, else 1 plus ten times its score."""
+    parts: Mapping[str, Tenths]
+    """Ten times the points of each machine, by what they are for."""
 
 
 def choices_of(run: Compared) -> list[Choice]:
@@ -112,12 +117,21 @@ def _choice(run: Compared, scoring: Scoring, row: Any, ran: Any) -> Choice | Non
     points = np.sum(list(parts.values()), axis=0)
     if abs(points[row["machine"]] * 10 - int(row["y"])) > 1 or points[row["machine"]] < points[fits].max() - 0.1:
         return None
-    marks = np.where(fits, 1 + _doubled(points), 0).astype(np.uint8)
-    return Choice(t_ns, task, int(row["machine"]), marks, {name: _doubled(part) for name, part in parts.items()})
+    score, shown = _tenths(parts)
+    return Choice(t_ns, task, int(row["machine"]), np.where(fits, 1 + score, 0).astype(np.uint16), shown)
 
 
-def _doubled(points: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
-    return np.rint(points * 2).clip(0, 200).astype(np.uint8)
+def _tenths(parts: Mapping[str, npt.NDArray[np.float64]]) -> tuple[Tenths, dict[str, Tenths]]:
+    """Return the score of each machine in whole tenths, rounded down as in the log, and parts that add up to it.
+
+    Parts are rounded; the largest one of a machine takes what that adds or loses.
+    """
+    points = np.array(list(parts.values()))
+    scores = np.floor(points.sum(axis=0) * 10 + _BELOW)
+    tenths = np.rint(points * 10)
+    tenths[points.argmax(axis=0), np.arange(points.shape[1])] += scores - tenths.sum(axis=0)
+    whole = np.vstack([scores, tenths]).clip(0, 1_000).astype(np.uint16)
+    return whole[0], dict(zip(parts, whole[1:], strict=True))
 
 
 def _near(run: Compared, task: int) -> npt.NDArray[np.float64]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -206,8 +206,8 @@ def _choices(choices: Sequence[Choice], unit_ns: int) -> dict[str, Any]:
     return {
         "count": len(choices), "at": planes([one.t_ns // unit_ns for one in choices]),
         "task": planes([one.task for one in choices]), "machine": planes([one.machine + 1 for one in choices]),
-        "marks": b"".join(one.marks.tobytes() for one in choices),
-        **({"parts": _parts(choices)} if len(choices[0].marks) <= MOST_TOLD else {}),
+        "scores": planes(np.concatenate([one.scores for one in choices]), 2),
+        **({"parts": _parts(choices)} if len(choices[0].scores) <= MOST_TOLD else {}),
     }  # fmt: skip
 
 
@@ -218,7 +218,8 @@ def _copies(copies: Sequence[tuple[int, int]], unit_ns: int) -> dict[str, Any]:
 
 def _parts(choices: Sequence[Choice]) -> list[dict[str, Any]]:
     return [
-        {"label": name, "points": b"".join(one.parts[name].tobytes() for one in choices)} for name in choices[0].parts
+        {"label": name, "tenths": planes(np.concatenate([one.parts[name] for one in choices]), 2)}
+        for name in choices[0].parts
     ]
 
 
@@ -255,11 +256,13 @@ def with_fewer_moves(track: dict[str, Any]) -> dict[str, Any]:
     return {**track, "thinned": True, "moves": {"count": int(keep.sum()), **fewer}}
 
 
-def planes(values: Any) -> bytes:
-    """Return 4-byte integers as four runs of bytes, lowest byte first."""
-    return np.ascontiguousarray(np.asarray(values).astype("<u4")).view(np.uint8).reshape(-1, 4).T.tobytes()
+def planes(values: Any, width: Literal[2, 4] = 4) -> bytes:
+    """Return integers of that many bytes as runs of bytes, the lowest byte of all first."""
+    whole = np.ascontiguousarray(np.asarray(values).astype(f"<u{width}"))
+    return whole.view(np.uint8).reshape(-1, width).T.tobytes()
 
 
-def numbers(data: bytes) -> Ints:
+def numbers(data: bytes, width: Literal[2, 4] = 4) -> Ints:
     """Return the integers that `planes` wrote."""
-    return np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(4, -1).T).view("<u4").ravel().astype(np.int64)
+    bytes_of = np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(width, -1).T)
+    return bytes_of.view(f"<u{width}").ravel().astype(np.int64)

@@ -257,7 +257,7 @@ def _choices(run: Run) -> Iterator[dict[str, Any]]:
     if not mixed.any():
         return
     # A picture needs known scores: of these decisions, take the one in which machines differ most.
-    spread = {one.task: int(one.marks.max()) - int(one.marks[one.marks > 0].min()) for one in run.compared}
+    spread = {one.task: int(one.scores.max()) - int(one.scores[one.scores > 0].min()) for one in run.compared}
     worth = np.array([1 + spread.get(int(task), -1) for task in rows["task"]])
     row = rows[np.where(mixed, worth, -1).argmax()]
     reason = among[int(row["reason"])]

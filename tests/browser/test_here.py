@@ -17,7 +17,9 @@ from tests.browser.looking import (
     first_cell,
     map_print,
     open_small_studio,
+    painted,
     wait_for_other_picture,
+    wait_for_picture,
 )
 from tests.support_api import Api
 from tests.tiers import journey, shares
@@ -104,6 +106,62 @@ def test_a_touched_run_is_the_server_s_experiment_with_these_failures(page: Page
     page.locator("[data-touch-open]").click()
     expect(page.locator("[data-touched]")).to_have_attribute("data-touched", "same", timeout=COMPUTED_MS)
     assert page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()["outcome_digest"] == digest
+
+
+def test_a_burst_by_touch_is_the_server_s_experiment_with_this_burst(page: Page) -> None:
+    """What needs other arrays than failures do: the server sends them, and the page simulates, with a failure too."""
+    open_small_studio(page, scheduler={"name": "megha"})
+    page.locator("[data-touch-on]").click()
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    offers = page.locator("[data-touch-offer] option")
+    values = [str(each.get_attribute("value")) for each in offers.all()]
+    assert "news" in values
+    page.locator("[data-touch-offer]").select_option(next(each for each in values if each.startswith("burst ")))
+    page.locator("[data-touch-happen]").click()
+    wait_until_changed(page)
+    expect(page.locator("[data-touch-cited]")).to_have_attribute("data-touch-cited", "same")
+    page.locator("[data-touch-now]").click()
+    expect(page.locator("[data-touches] li")).to_have_count(2)
+    wait_until_changed(page)
+    digest = page.locator("[data-touch-digest]").inner_text()
+    page.locator("[data-touch-open]").click()
+    expect(page.locator("[data-touched]")).to_have_attribute("data-touched", "same", timeout=COMPUTED_MS)
+    summary = page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()
+    assert summary["outcome_digest"] == digest
+    experiment_id = page.url.split("?")[0].rsplit("/", 1)[1]
+    made = page.request.get(f"/api/v1/experiments/{experiment_id}").json()["experiment"]
+    assert sorted(each["kind"] for each in made["events"]) == ["burst", "fail"]
+
+
+def test_a_run_is_gone_through_event_by_event_forward_and_back(page: Page) -> None:
+    """One event is one event; an event has one picture, also on the way back; the run is there again at the end."""
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.locator("[data-travel-begin]").click()
+    state = page.locator("[data-travel]")
+    expect(state).not_to_have_attribute("data-travel", "failed")
+    at = int(state.get_attribute("data-travel") or 0)
+    page.locator("[data-travel-step='1']").click()
+    expect(state).to_have_attribute("data-travel", str(at + 1))
+    first = map_print(page)
+    page.locator("[data-travel-event]").fill("200")
+    page.locator("[data-travel-event]").press("Enter")
+    expect(state).to_have_attribute("data-travel", "200")
+    wait_for_other_picture(page, first)
+    painted(page)
+    there = map_print(page)
+    page.locator("[data-travel-step='1000']").click()
+    wait_for_other_picture(page, there)
+    page.locator("[data-travel-event]").fill("200")
+    page.locator("[data-travel-event]").press("Enter")
+    expect(state).to_have_attribute("data-travel", "200")
+    wait_for_picture(page, there)
+    page.locator("[data-travel-end]").click()
+    expect(state).to_have_count(0)
 
 
 def test_a_scheduler_that_asks_the_server_says_so(page: Page, complaints: Complaints) -> None:

@@ -13,6 +13,20 @@ from tests.tiers import journey, shares
 pytestmark = [pytest.mark.browser, shares("playground")]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL: ViewportSize = {"width": 360, "height": 740}
+#: The parts of the studio's bar that cover each other or leave the screen, in words.
+_HIDDEN_PARTS = """() => {
+  const wide = document.documentElement.clientWidth;
+  const parts = [...document.querySelectorAll('.bar :is(.brand, .levels, .bar-name, .bar-name-said), .bar-end > *')]
+    .filter((each) => each.getClientRects().length)
+    .map((each) => ({ name: each.className || each.tagName, box: each.getBoundingClientRect() }));
+  const out = parts.filter(({ box }) => box.left < -0.5 || box.right > wide + 0.5).map(({ name }) => `${name} leaves`);
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+  const pairs = parts.flatMap((one, at) => parts.slice(at + 1).filter(({ box }) => over(one.box, box))
+    .map((other) => `${one.name} and ${other.name}`));
+  return [...out, ...pairs];
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +62,28 @@ def test_the_studio_fits_a_phone_with_map_waits_play_and_share(phone: Page) -> N
     phone.locator(".panel-datacenter > summary").click()
     expect(phone.locator(".panel-datacenter .knob").first).to_be_visible()
     assert phone.evaluate(MEASURED, 44)[1] == []
+
+
+@pytest.mark.parametrize("spoken", ["en", "de"])
+def test_nothing_in_the_studio_s_bar_covers_another_part_on_a_small_phone(
+    phone: Page, chromium: Browser, live_playground: str, spoken: str
+) -> None:
+    """For the owner and for a visitor, who has a button more, at each level."""
+    open_small_studio(phone)
+    address = phone.url.split("?")[0]
+    visitor = chromium.new_context(base_url=live_playground, viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    for page in (phone, visitor):
+        page.goto(f"{address}?lang={spoken}")
+        expect(page.locator("[data-map][data-frame]")).to_be_attached()
+        for level in ("watch", "play", "lab"):
+            page.locator(f"[data-choose-level={level}]").click()
+            for size in (PHONE, SMALL):
+                page.set_viewport_size(size)
+                assert page.evaluate(_HIDDEN_PARTS) == [], (level, size, page is visitor)
+                assert _widths(page) == [size["width"]] * 2
+    expect(visitor.locator("[data-fork]")).to_be_visible()
+    visitor.context.close()
+    phone.set_viewport_size(PHONE)
 
 
 def test_a_notice_covers_neither_the_state_nor_the_play_bar(phone: Page, complaints: Complaints) -> None:

@@ -50,5 +50,10 @@ def test_recorded_decisions_have_the_score_that_the_log_has() -> None:
     simulation.finish()
     found = choices_of(RunView(simulation)._compared())
     assert len(found) > 5
-    assert any(one.marks[one.marks > 0].min() < one.marks.max() for one in found), "nodes differ"
-    assert all(one.marks[one.machine] == one.marks.max() for one in found), "the best node is chosen"
+    assert any(one.scores[one.scores > 0].min() < one.scores.max() for one in found), "nodes differ"
+    assert all(one.scores[one.machine] == one.scores.max() for one in found), "the best node is chosen"
+    log = {(row["task"], row["machine"]): row["y"] for row in simulation.decisions()}
+    assert all(one.scores[one.machine] - 1 == log[one.task, one.machine] for one in found), "the log's tenths"
+    for one in found:
+        room = one.scores > 0
+        assert (np.sum(list(one.parts.values()), axis=0)[room] == one.scores[room] - 1).all(), "parts add up"

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from scheduler_core import Experiment, RunResult, RunView, Simulation, explain, scheduler_by_name, simulate
 from scheduler_core.experiment import unsupported
+from scheduler_core.recording.track import numbers
 from scheduler_core.schedulers.queue.protocol import _step, _wanted
 from tests.core.experiments import LOOPS, experiments
 from tests.tiers import all_but_wide, examples
@@ -166,14 +167,14 @@ def test_choices_have_the_score_of_every_machine_with_room_as_the_kernel_counted
     rows = simulation.decisions()
     choices = RunView(simulation).track()["choices"]
     assert choices["count"] == len(rows) == 4
-    last = np.frombuffer(choices["marks"], np.uint8).reshape(4, 3)[-1]
+    last = numbers(choices["scores"], 2).reshape(4, 3)[-1]
     (full,) = np.flatnonzero(last == 0)
-    assert sorted(last[last > 0].tolist()) == [1, 1 + 2 * 50]
+    assert sorted(last[last > 0].tolist()) == [1, 1 + 10 * 50]
     assert int(rows[-1]["machine"]) == int(last.argmax()) != full
     assert int(rows[-1]["y"]) == 500
     (part,) = choices["parts"]
     assert part["label"] == "free room"
-    points = np.frombuffer(part["points"], np.uint8).reshape(4, 3)[-1]
+    points = numbers(part["tenths"], 2).reshape(4, 3)[-1]
     assert (points[last > 0] == last[last > 0] - 1).all()
 
 

@@ -135,3 +135,24 @@ def test_frames_of_the_page_are_the_recording_s(scheduler: str, tmp_path: Path) 
     frames = [each for each in recorded(changed(plain(scheduler), touches)) if each[0] > 10**9]
     wish = {"failures": touches, "times_ns": [each[0] for each in frames[:-1]]}
     check_frames(in_node(tmp_path, "run", plain(scheduler), wish)["frames"], frames)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheduler", ["sparrow", "megha", "hawk", "drf", "kubernetes"])
+def test_the_state_after_an_event_does_not_depend_on_the_way_there(scheduler: str, tmp_path: Path) -> None:
+    """Event by event, from the end back, and in one go: the same picture; and the run ends as the library's does."""
+    failures: Failures = [{"at_s": 2.125, "kind": "fail", "target": {"machine": 3}, "duration_s": 4}]
+    experiment = plain(scheduler)
+    start = start_file(experiment, touchable=True, limits=ROOMY)
+    files = {built.file: built for built in packed.manifest().values()}
+    (tmp_path / "run.start").write_bytes(start.content)
+    (tmp_path / start.module).write_bytes(packed.module_bytes(files[start.module]))
+    (tmp_path / "run.json").write_text(json.dumps(failures))
+    command = [node(), str(PROJECT / "tests" / "data" / "run_traveled.mjs"), str(tmp_path), "run"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["digest"] == by_library(changed(experiment, failures))
+    assert told["events"] > 1_000, "copies on the way"
+    assert (told["alike"], told["again"], told["instant"]) == (True, True, [True, True])
+    assert (told["ones"], told["over"]) == (200, True), "one event at a time"

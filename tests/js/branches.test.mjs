@@ -13,6 +13,7 @@ function changedRun() {
     shown: signal(null),
     end: signal(null),
     failures: signal([]),
+    extras: signal([]),
     at: signal(null),
     restored: [],
     restore: (branch) => touch.restored.push(branch.number),

@@ -195,13 +195,13 @@ test("the strokes of a curve's intervals are explained where some are drawn", (t
   );
 });
 
-test("a number's interval is drawn at the end of its run, and said", (t) => {
+test("a number's interval is drawn once its runs have ended, and said", (t) => {
   withPictures(t);
   const asked = { kind: "number", measure: "Wait", unit: "s", at: [], ...LINEAR };
   const strokes = (intervals, t_s = null, growth = { t_s: [0, 8], values: [[0, 3]] }) => {
     const result = { answer: 3, intervals, band: [], growth, counts: [], right: [], values: [] };
     const shown = shownIn(resultView({ ...asked, result }, null, t_s));
-    return [shown.filter((each) => each?.attributes?.class === "noise-line").length, shown.includes("runs:within")];
+    return [shown.filter((each) => each?.attributes?.class === "noise-band").length, shown.includes("runs:within")];
   };
   assert.deepEqual(strokes([[2, 4]]), [1, true]);
   assert.deepEqual(strokes([[2, 4]], 4), [0, false], "while the runs play");

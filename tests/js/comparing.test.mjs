@@ -7,12 +7,15 @@ import { pricesAt, pricesOf } from "../../static/js/draw/work/prices.js";
 /** Columns of numbers below 256, stored as four runs of bytes. */
 const column = (values) => Uint8Array.of(...values, ...new Array(3 * values.length).fill(0));
 
+/** The same of two bytes each. */
+const short = (values) => Uint8Array.of(...values.map((value) => value & 255), ...values.map((value) => value >> 8));
+
 const CHOICES = new Choices({
   count: 2,
   at: column([10, 40]),
   task: column([3, 7]),
   machine: column([2, 4]),
-  marks: Uint8Array.of(0, 141, 101, 0, 61, 61, 0, 61),
+  scores: short([0, 701, 501, 0, 301, 301, 0, 301]),
 });
 
 test("a decision with scores is drawn for a while after it, one at a time, and told in words", () => {

@@ -46,18 +46,18 @@ test("the parts of a score add up to it, the largest first, and a machine withou
       at: planes([5]),
       task: planes([3]),
       machine: planes([1]),
-      marks: Uint8Array.of(141, 0),
+      scores: Uint8Array.of(704 & 255, 0, 704 >> 8, 0),
       parts: [
-        { label: "free room", points: Uint8Array.of(40, 0) },
-        { label: "the task's data nearby", points: Uint8Array.of(100, 100) },
+        { label: "free room", tenths: Uint8Array.of(203, 0, 0, 0) },
+        { label: "the task's data nearby", tenths: Uint8Array.of(500 & 255, 500 & 255, 500 >> 8, 500 >> 8) },
       ],
     }),
   );
   assert.deepEqual(
     choices.partsOf(0, 0).map((part) => part.points),
-    [50, 20],
+    [50, 20.3],
   );
-  assert.equal(choices.score(0, 0), 70);
+  assert.equal(choices.score(0, 0), 70.3);
   assert.ok(tellParts(choices, 0, 0).includes("50"));
   assert.equal(tellParts(choices, 0, 1), "");
 });

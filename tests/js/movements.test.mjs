@@ -5,6 +5,7 @@ import { byLeaving, decisionAt, roomFor, roundOf, takenAt } from "../../static/j
 import { Copies } from "../../static/js/draw/work/copies.js";
 import { DECIDED } from "../../static/js/draw/work/kinds/index.js";
 import { ProbeIndex, goneWithout } from "../../static/js/draw/work/probes.js";
+import { frame } from "../../static/js/draw/work/kinds/pens.js";
 import { keyOf } from "../../static/js/draw/work/colours.js";
 import { MOST_MACHINES, rangeOf, windowFor } from "../../static/js/run/windows.js";
 import { trackOf } from "./tracks.mjs";
@@ -24,6 +25,27 @@ test("one decision is shown at a time, and scrubbing shows the same one", () => 
   assert.equal(decisionAt(leaving, 900, 1000), null);
   assert.equal(decisionAt(leaving, 4100, 1000)?.row, 2);
   assert.equal(decisionAt(leaving, 100, 0), null);
+});
+
+test("a frame around a machine at the map's edge does not reach over the edge", () => {
+  /** @type {string[]} */
+  const acts = [];
+  const pen = new Proxy(
+    {},
+    {
+      get:
+        (_, name) =>
+        (/** @type {number[]} */ ...sizes) =>
+          acts.push(`${String(name)} ${sizes}`.trim()),
+      set: () => true,
+    },
+  );
+  const machines = { x: 10, y: 20, width: 300, height: 200 };
+  const scene = { plan: { machines, scale: 1, x: [20], y: [180], wide: 90, high: 90 } };
+  frame(pen, scene, 0, "red", 1);
+  const [clipped, stroked] = ["clip", "strokeRect 21,181,88,88"].map((act) => acts.indexOf(act));
+  assert.equal(acts[clipped - 1], "rect 10,20,300,200");
+  assert.ok(clipped < stroked && stroked < acts.indexOf("restore"));
 });
 
 test("tasks that leave together are of one round", () => {

@@ -107,7 +107,7 @@ test("under other settings no frame of the run before stays, and the first frame
   const hist = { allocation_delay: { edges: [0, 5], idx: [], val: [] } };
   for (const [seq, t_ns] of [0, 100e6, 200e6, 233e6].entries())
     before.append({ seq, from_seq: seq, t_ns, key: seq === 0, state: "running", layers: {}, counters: {}, hist });
-  const { store, wish } = beginTouched(before, [{ kind: "fail", at_s: 0.15, target }], [0, 0]);
+  const { store, wish } = beginTouched(before, { failures: [{ kind: "fail", at_s: 0.15, target }], at: [0, 0] });
   assert.equal(store.count, 0);
   assert.deepEqual([wish.at, wish.seq, wish.times_ns, wish.edges], [[0, 0], 0, [0, 100e6, 200e6], [0, 5]]);
 });
@@ -138,7 +138,16 @@ test("a touched run keeps the frames before the touch and asks for those after i
   const before = new FrameStore();
   for (const [seq, t_ns] of [0, 100e6, 200e6, 300e6, 333e6].entries())
     before.append({ seq, from_seq: seq, t_ns, key: seq === 0, state: "running", layers: {}, counters: {} });
-  const { store, wish } = beginTouched(before, [{ kind: "fail", at_s: 0.15, target }]);
+  const { store, wish } = beginTouched(before, { failures: [{ kind: "fail", at_s: 0.15, target }] });
   assert.deepEqual(store.times, [0, 100e6]);
   assert.deepEqual([wish.times_ns, wish.step_ns, wish.seq], [[150e6, 200e6, 300e6], 100e6, 2]);
+  const later = beginTouched(before, { failures: [], extras: [{ at_s: 0.25 }] });
+  assert.deepEqual(
+    [later.store.times, later.wish.times_ns],
+    [
+      [0, 100e6, 200e6],
+      [250e6, 300e6],
+    ],
+    "a burst, too",
+  );
 });

@@ -108,9 +108,9 @@ def _number(parts: list[Part], source: OfClass) -> str:
         counts[min(_BINS - 1, math.floor(wide.place(value) * _BINS))] += 1
     bars = [_COUNTS * count / max(1, *counts) for count in counts]
     band = [high, low - high, three, quarter - three] if source.mine else []
-    strokes = [scale.up(end) for end in ends] if ends and ends[0] != ends[1] else []
+    noise = [scale.up(ends[1]), scale.up(ends[0]) - scale.up(ends[1])] if ends and ends[0] != ends[1] else []
     return _first(
-        _apart("the interval", _of(parts, "noise-line", "y1", "y2"), strokes),
+        _apart("the interval", _of(parts, "noise-band", "y", "height"), noise),
         _apart("the run's end", _of(parts, "run-head", "cy"), [scale.up(mean)], near=0.5),  # growth has four digits
         _apart("the own answer", _of(parts, "own-line", "y1", "y2"), [] if own is None else [scale.up(own)] * 2),
         _apart("the median", _of(parts, "class-line", "y1"), [median] if source.mine else []),

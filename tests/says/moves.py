@@ -77,8 +77,8 @@ class Moves:
         told = {label: float(points) for points, label in re.findall(r"([\d.]+) for ([^,.]+)", found["parts"])}
         for place in np.flatnonzero(numbers(choices["machine"]) - 1 == machine):
             at = int(place) * machines + machine
-            parts = {each["label"]: each["points"][at] / 2 for each in choices.get("parts", ())}
-            if (choices["marks"][at] - 1) / 2 == float(found["score"]) and told == {
+            parts = {each["label"]: numbers(each["tenths"], 2)[at] / 10 for each in choices.get("parts", ())}
+            if (numbers(choices["scores"], 2)[at] - 1) / 10 == float(found["score"]) and told == {
                 label: points for label, points in parts.items() if points
             }:
                 return True

@@ -45,8 +45,9 @@ def measured(source: OfClass) -> Measured:
     means = [sum(found.values()) / len(found) for found in places]
     right: list[int] = []
     if asked["kind"] == "choice":
-        best = means.index(max(means) if asked.get("best") == "most" else min(means))
-        right = [at for at, found in enumerate(places) if at == best or _alike(found, places[best])]
+        most = asked.get("best") == "most"
+        best = means.index(max(means) if most else min(means))
+        right = [at for at, found in enumerate(places) if at == best or not _is_worse(found, places[best], most)]
     return Measured(means, [_above_zero(list(found.values())) for found in places], right)
 
 
@@ -65,13 +66,15 @@ def _cell(value: Any) -> str:
         return str(value)
 
 
-def _alike(one: dict[str, float], other: dict[str, float]) -> bool:
-    """Whether the interval of the differences, seed by seed, holds none."""
-    differences = [one[seed] - other[seed] for seed in one if seed in other]
-    if not any(differences):
-        return True
-    ends = _interval(differences)
-    return ends is None or (ends[0] != ends[1] and ends[0] <= 0 <= ends[1])
+def _is_worse(one: dict[str, float], best: dict[str, float], most: bool) -> bool:
+    """Whether the interval of the ratios, seed by seed, lies on the worse side; of differences if one is 0."""
+    pairs = [(one[seed], best[seed]) for seed in one if seed in best]
+    positive = all(value > 0 for pair in pairs for value in pair)
+    apart = [math.log(mine) - math.log(its) if positive else mine - its for mine, its in pairs]
+    if not any(apart):
+        return False
+    ends = _interval(apart)
+    return ends is not None and (ends[1] < 0 if most else ends[0] > 0)
 
 
 def grown(growth: Any, at_s: float) -> list[float | None]:

@@ -367,6 +367,28 @@ def test_a_teacher_is_told_before_the_lesson_if_a_number_or_a_curve_separates_no
     assert separating.spread_of([(2.0, 6.0), None, (8.0, 20.0)], wide) == pytest.approx((0.4 + 0 + 0.2) / 3)
 
 
+#: The median waits of the lesson on short jobs under two schedulers, in seconds: they vary by factors over the seeds.
+SPARROW = dict(enumerate([53.8594, 9.8368, 44.5332, 0.0015, 6.5211]))
+PIGEON = dict(enumerate([1.4605, 0.001, 0.671, 0.001, 0.001]))
+
+
+def test_options_are_compared_by_their_ratio_seed_by_seed() -> None:
+    assert separating.tied_with([SPARROW, PIGEON], 1, "least") == [1]
+    assert separating.tied_with([SPARROW, PIGEON], 0, "most") == [0]
+    # One seed with equal numbers decides nothing, and where a number is 0, differences are compared.
+    assert separating.tied_with([SPARROW, {**SPARROW, 0: 60.0}], 0, "least") == [0, 1]
+    assert separating.tied_with([{**SPARROW, 3: 0.0}, PIGEON], 1, "least") == [0, 1]
+    # An option that is better seed by seed counts as right, although one seed makes its mean the worse one.
+    often = {0: 90.0, 1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}
+    assert separating.tied_with([dict.fromkeys(range(5), 9.0), often], 0, "least") == [0, 1]
+
+
+def test_an_interval_of_waits_begins_at_nothing() -> None:
+    low, high = separating.ends_of(SPARROW) or (1, 1)
+    assert (low, high) == (0, pytest.approx(53.3, abs=0.1))
+    assert (separating.ends_of({1: -1.0, 2: 3.0}) or (0, 0))[0] < -1
+
+
 def test_runs_that_agree_have_an_interval_of_no_width() -> None:
     assert separating.ends_of({1: 0.1, 2: 0.1, 3: 0.1}) == (0.1, 0.1), "no double is a tenth, and sums of some are off"
 

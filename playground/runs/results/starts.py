@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import functools
 import gzip
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, wait_for_answer
 from playground.questions.kinds import Kind
 from playground.runs.results.files import require_done
-from scheduler_core import ExperimentError, engine_modules, library_digest
+from scheduler_core import Experiment, ExperimentError, engine_modules, library_digest
 from scheduler_core.experiment.settings import Value, variants_of, with_own_values
 
 _WAIT_S = 25.0
@@ -34,13 +35,17 @@ _PAGE_WAIT_S = 55.0
 _TITLE = "A page cannot simulate this run"
 
 
-def ask_for_start(*, run: Run, touchable: bool = False) -> Told:
+def ask_for_start(*, run: Run, touchable: bool = False, events: Sequence[Mapping[str, Any]] = ()) -> Told:
     """Ask a worker for the packed start of a finished run; `touchable`: a page may add failures to it.
 
-    Raises PlaygroundError.
+    `events` are some more than the run has. Raises PlaygroundError, also for events that it cannot have.
     """
     require_done(run)
-    return ask(KIND, run.public_id, {"library": library_digest()[:16], "touchable": touchable})
+    args: dict[str, Any] = {"library": library_digest()[:16], "touchable": touchable}
+    if events:
+        parse_experiment(_with_events(stored_experiment(run.experiment, seed=run.seed), events))
+        args["events"] = list(events)
+    return ask(KIND, run.public_id, args)
 
 
 def ask_for_page(*, run: Run, chosen: Mapping[str, Sequence[Value]]) -> Told:
@@ -104,9 +109,15 @@ def header_of(start: bytes) -> dict[str, Any]:
     return header
 
 
-def tag_of(run: Run, *, touchable: bool = False) -> str:
+def tag_of(run: Run, *, touchable: bool = False, events: Sequence[Mapping[str, Any]] = ()) -> str:
     """Return the entity tag of a run's start: the run never changes, and the library names the modules."""
-    return f'"{run.public_id}-{library_digest()[:16]}{"-touchable" if touchable else ""}"'
+    more = f"-{hashlib.sha256(json.dumps(events, sort_keys=True).encode()).hexdigest()[:16]}" if events else ""
+    return f'"{run.public_id}-{library_digest()[:16]}{"-touchable" if touchable else ""}{more}"'
+
+
+def _with_events(experiment: Experiment, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    stored = experiment.to_dict()
+    return stored | {"events": [*stored["events"], *events]}
 
 
 def module_named(name: str) -> bytes:
@@ -129,6 +140,8 @@ def _answer(asking: Asking) -> dict[str, Any]:
 
     run = Run.objects.select_related("experiment").get(public_id=asking.key)
     experiment = stored_experiment(run.experiment, seed=run.seed)
+    if events := asking.args.get("events"):
+        experiment = parse_experiment(_with_events(experiment, events))
     given: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits()}
     if (chosen := asking.args.get("page")) is None:
         made = start_file(experiment, touchable=bool(asking.args["touchable"]), **given)

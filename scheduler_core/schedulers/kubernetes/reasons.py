@@ -62,7 +62,8 @@ REASONS = (
         MADE_ROOM,
         "made_room",
         "No node passed the filters. Preempting {x} pods of lower priority on machine {machine} makes room; the pod is "
-        "nominated to the machine and tried again when they are gone.",
+        "nominated to the machine and tried again when they are gone. The machine is chosen by its victims, in this "
+        "order: fewest violated disruption budgets, least important, smallest sum of priorities, fewest, latest start.",
         ("x", "machine"),
         edits=("scheduler.params.preemption",),
     ),

@@ -435,9 +435,18 @@ async function requestBytes(path) {
   throw new ApiError(response.status, problemsOf(data), message);
 }
 
-/** Get the packed start of a finished run; `touchable`: one to which the page may add failures. */
-export const runStart = (/** @type {string} */ runId, { touchable = false } = {}) =>
-  requestBytes(`/runs/${encodeURIComponent(runId)}/start${touchable ? "?touchable=true" : ""}`);
+/**
+ * Get the packed start of a finished run; `touchable`: one to which the page may add failures; `events`: some that the
+ * run does not have.
+ * @param {string} runId
+ * @param {{touchable?: boolean, events?: object[]}} how
+ */
+export function runStart(runId, { touchable = false, events = [] } = {}) {
+  const query = new URLSearchParams();
+  if (touchable) query.set("touchable", "true");
+  if (events.length) query.set("events", JSON.stringify(events));
+  return requestBytes(`/runs/${encodeURIComponent(runId)}/start${query.size ? `?${query}` : ""}`);
+}
 
 /**
  * Get a finished run as a page that plays and simulates it; `settings` has the values that its readers may choose.

@@ -59,8 +59,8 @@ export interface ChangedLayer {
 export interface ChoicePart {
   /** The name that people read. */
   label: string;
-  /** 1 byte for each decision and machine: twice the points of 0 to 100. */
-  points: Uint8Array;
+  /** 2 bytes for each decision and machine: ten times the points of 0 to 100. */
+  tenths: Uint8Array;
 }
 
 /** The challenge of the arena that a class plays. */
@@ -1040,7 +1040,7 @@ export interface QuestionResult {
   answer: number | (number | null)[];
   /** For options: the measured number of each. Otherwise empty. */
   values: (number | null)[];
-  /** For options: the best one and those that the runs cannot tell from it, seed by seed. Otherwise empty. */
+  /** For options: the best one and those that the runs do not show to be worse, seed by seed. Otherwise empty. */
   right: number[];
   /** How many students gave each option, each equal part of the scale, or each of `machines`. */
   counts: number[];
@@ -1051,8 +1051,8 @@ export interface QuestionResult {
   /** Null for a machine or a task, and for answers that an earlier version computed. */
   growth: QuestionGrowth | null;
   /**
-   * The 95 % interval of each option's or place's mean over the seeds, as [low, high]. Empty for a machine or a
-   * task; null, or empty as a whole, where a single run was made.
+   * The 95 % interval of each option's or place's mean over the seeds, as [low, high], from 0 on where no run is
+   * below it. Empty for a machine or a task; null, or empty as a whole, where a single run was made.
    */
   intervals: (number[] | null)[];
   /** The run to watch, where there is one. */
@@ -1563,8 +1563,8 @@ export interface TrackChoices {
   task: Uint8Array;
   /** 4 bytes: the machine that was chosen, plus 1. */
   machine: Uint8Array;
-  /** 1 byte for each decision and machine: 0 where the task has no room, else 1 plus twice the score of 0 to 100. */
-  marks: Uint8Array;
+  /** 2 bytes for each decision and machine: 0 where the task has no room, else 1 plus ten times its score. */
+  scores: Uint8Array;
   /** What the scores are made of. Only of runs of very few machines. */
   parts?: ChoicePart[];
 }

@@ -4,10 +4,11 @@
  * The end of a run in this page: its outcome's digest, the one that the library got, and the milliseconds from
  * unpacking the start to the last event.
  * @typedef {{digest: string, cited: string, tasks: number, events: number, took_ms: number}} End
- * @typedef {{progress: number} | {frames: Frame[]} | {end: End} | {error: string}} Told
+ * @typedef {{progress: number} | {frames: Frame[]} | {end: End} | {stand: Stand} | {error: string}} Told
  * @typedef {{start: ArrayBuffer, module: ArrayBuffer, wish?: Wish}} Given
  */
 
+/** @import { Journey, Stand } from "./traveler.js" */
 /** @import { Frame } from "../contract/contract" */
 /** @import { Wish } from "./touched_run.js" */
 
@@ -59,4 +60,40 @@ function inThread(script, given, { type, signal, on }) {
     worker.addEventListener("error", (event) => over(() => reject(new Error(event.message || "no thread"))));
     worker.postMessage(given, [given.start, given.module]);
   });
+}
+
+/** A thread that goes to any event of a run. It stays until `end`. */
+export class TravelThread {
+  #worker;
+
+  /**
+   * @param {string} script
+   * @param {{start: ArrayBuffer, module: ArrayBuffer, travel: Journey}} given
+   * @param {WorkerType} [type]
+   */
+  constructor(script, given, type = "module") {
+    this.#worker = new Worker(script, { type });
+    this.#worker.postMessage(given, [given.start, given.module]);
+  }
+
+  /**
+   * Go to the state after an event, or after all events up to an instant. One call at a time.
+   * @param {{event: number} | {t_ns: number}} where
+   * @returns {Promise<Stand>} rejects where the thread fails
+   */
+  go(where) {
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      worker.onmessage = (/** @type {MessageEvent<Told>} */ { data }) => {
+        if ("stand" in data) resolve(data.stand);
+        else if ("error" in data) reject(new Error(data.error));
+      };
+      worker.onerror = (event) => reject(new Error(event.message || "no thread"));
+      worker.postMessage({ go: where });
+    });
+  }
+
+  end() {
+    this.#worker.terminate();
+  }
 }

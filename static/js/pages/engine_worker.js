@@ -7,9 +7,11 @@
 import { outcomeDigest } from "../engine/outcome.js";
 import { readStart } from "../engine/start_file.js";
 import { machineOf, TouchedRun } from "../engine/touched_run.js";
+import { Traveler } from "../engine/traveler.js";
 
 /** @import { Given, Told } from "../engine/here.js" */
 /** @import { Wish } from "../engine/touched_run.js" */
+/** @import { Journey } from "../engine/traveler.js" */
 
 const SLICE_EVENTS = 50_000;
 const TELL_EVERY_MS = 100;
@@ -53,8 +55,27 @@ async function simulate({ start, module }) {
   tell({ end: { digest, cited, tasks, events: machine.counted("events"), took_ms } });
 }
 
+/** The run that the page goes through event by event. @type {Promise<Traveler> | null} */
+let traveler = null;
+
+/** @param {{event: number} | {t_ns: number}} where */
+async function go(where) {
+  const going = await traveler;
+  if (!going) throw new Error("no run was given");
+  tell({ stand: "event" in where ? going.to(where.event) : going.toInstant(where.t_ns) });
+}
+
+/**
+ * @param {Given & {wish?: Wish} | Given & {travel: Journey} | {go: {event: number} | {t_ns: number}}} asked
+ * @returns {Promise<unknown>}
+ */
+function answer(asked) {
+  if ("go" in asked) return go(asked.go);
+  if (!("travel" in asked)) return asked.wish ? touch({ ...asked, wish: asked.wish }) : simulate(asked);
+  traveler = readStart(asked.start).then((start) => Traveler.of(start, asked.module, asked.travel));
+  return traveler;
+}
+
 addEventListener("message", (event) => {
-  (event.data.wish ? touch(event.data) : simulate(event.data)).catch((error) =>
-    tell({ error: String(error?.message ?? error) }),
-  );
+  answer(event.data).catch((error) => tell({ error: String(error?.message ?? error) }));
 });

@@ -144,6 +144,7 @@ class RunPage {
       script: URL.createObjectURL(new Blob([carried("engine-thread")], { type: "text/javascript" })),
       type: "classic",
       show: (touched) => this.show(touched),
+      pause: () => stage.player.pause(),
     };
     const touch = showExported(part("[data-here-place]"), this.boot, run);
     stage.map.on.touch = (machine) => {

@@ -6,7 +6,7 @@
 import { countUpTo } from "../kit/search.js";
 import { decimals, whole } from "../kit/format.js";
 import { declared, gettext, ngettext } from "../kit/words.js";
-import { whole as column } from "./columns.js";
+import { short, whole as column } from "./columns.js";
 
 /** @typedef {NonNullable<import("../contract/contract").Track["choices"]>} Wire */
 /** @typedef {{place: number, at: number, share: number, task: number, machine: number}} Shown */
@@ -23,9 +23,9 @@ export class Choices {
     this.at = column(wire.at);
     this.task = column(wire.task);
     this.machine = Int32Array.from(column(wire.machine), (number) => number - 1);
-    this.machines = wire.count ? wire.marks.length / wire.count : 0;
-    this.marks = wire.marks;
-    this.parts = wire.parts ?? [];
+    this.scores = short(wire.scores);
+    this.machines = wire.count ? this.scores.length / wire.count : 0;
+    this.parts = (wire.parts ?? []).map(({ label, tenths }) => ({ label, tenths: short(tenths) }));
   }
 
   /**
@@ -35,15 +35,15 @@ export class Choices {
    */
   partsOf(place, machine) {
     return this.parts
-      .map(({ label, points }) => ({ label, points: points[place * this.machines + machine] / 2 }))
+      .map(({ label, tenths }) => ({ label, points: tenths[place * this.machines + machine] / 10 }))
       .filter((part) => part.points > 0)
       .sort((a, b) => b.points - a.points);
   }
 
   /** Return a machine's score in a decision, 0 to 100; null if it had no room. @param {number} place */
   score(place, /** @type {number} */ machine) {
-    const mark = this.marks[place * this.machines + machine];
-    return mark ? (mark - 1) / 2 : null;
+    const score = this.scores[place * this.machines + machine];
+    return score ? (score - 1) / 10 : null;
   }
 
   /**
@@ -115,7 +115,7 @@ export function tellChoice(/** @type {Choices} */ choices, /** @type {number} */
   if (room === 1)
     return `${first} ${gettext("Only machine {machine} has room and gets the task.", { machine: whole(machine) })}`;
   const scores =
-    best - least < 0.5
+    best === least
       ? gettext("All {room} with room have the same score, {best} of 100; machine {machine} gets the task.", {
           room: whole(room),
           best: decimals(best),

@@ -1,6 +1,16 @@
 /** Decode a track's columns. */
 
 /**
+ * Decode a column of 2-byte integers, stored as two runs of bytes.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function short(bytes) {
+  const count = bytes.length >> 1;
+  return Uint16Array.from({ length: count }, (_, row) => bytes[row] | (bytes[count + row] << 8));
+}
+
+/**
  * Decode a column of 4-byte integers, stored as four runs of bytes.
  *
  * @param {Uint8Array} bytes

@@ -142,7 +142,7 @@ export class Track {
     this.#takeSpells(spells);
     this.move = movesOf(moves, work);
     /** Recorded decisions with every machine's score; null without them. */
-    this.choices = wire.choices ? new Choices(wire.choices) : null;
+    this.choices = wire.choices?.scores ? new Choices(wire.choices) : null;
     /** When keepers copied the global state; null without such copies. */
     this.made = wire.copies ?? null;
     this.stolen = stolenOf(this);

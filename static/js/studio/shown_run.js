@@ -3,6 +3,7 @@
 import { eventsOf, eventWords } from "../run/event_edits.js";
 import { TimelineView } from "../draw/stage/timeline.js";
 import { part } from "../kit/dom.js";
+import { touchesOf } from "../features/here/touch.js";
 import { watch } from "../kit/view.js";
 
 /**
@@ -99,7 +100,7 @@ export class ShownRun {
     stage.setMeta(meta);
     stage.setStore(store, { sameRun: true });
     studio.meta.value = meta;
-    const events = [...eventsOf(studio.opened.value), ...(touched?.failures ?? [])];
+    const events = [...eventsOf(studio.opened.value), ...(touched ? touchesOf(touched) : [])];
     this.timeline.setMeta(meta, events.map(tickOf));
     if (touched && !stage.player.playing) stage.seek(touched.at_ns);
   }

@@ -36,12 +36,14 @@ export function numberParts({ asked, question, own, t_s }) {
   const y = (/** @type {number} */ value) => yOf(placeOf(question, value));
   const across = (/** @type {number} */ value, /** @type {string} */ name) =>
     svg("line", { class: name, x1: BOX.left, x2: RIGHT, y1: y(value), y2: y(value) });
-  const area = (/** @type {number[][]} */ [low], /** @type {number[][]} */ [high]) => {
-    const [top, foot] = [y(high[0]), y(low[0])];
-    return svg("rect", { class: "class-band", x: BOX.left, width: RIGHT - BOX.left, y: top, height: foot - top });
-  };
+  const area = (/** @type {string} */ name, /** @type {number} */ low, /** @type {number} */ high) =>
+    svg("rect", { class: name, x: BOX.left, width: RIGHT - BOX.left, y: y(high), height: y(low) - y(high) });
   const given = band.length
-    ? [area([band[0]], [band[4]]), area([band[1]], [band[3]]), across(band[2][0], "class-line")]
+    ? [
+        area("class-band", band[0][0], band[4][0]),
+        area("class-band", band[1][0], band[3][0]),
+        across(band[2][0], "class-line"),
+      ]
     : [];
   const spots = lineUntil(growth, t_s ?? end).map(([time, value]) => `${xOf(time, end)},${y(value)}`);
   const run = svg("path", { class: "run-line", d: spots.length ? `M${spots.join("L")}` : "" });
@@ -49,11 +51,8 @@ export function numberParts({ asked, question, own, t_s }) {
   const head = headX && svg("circle", { class: "run-head", cx: headX, cy: headY, r: 5 });
   const mine = own === null ? null : across(own, "own-line");
   const [ends] = t_s === null ? question.result.intervals : [];
-  const noise =
-    ends && ends[0] !== ends[1]
-      ? svg("line", { class: "noise-line", x1: RIGHT, x2: RIGHT, y1: y(ends[0]), y2: y(ends[1]) })
-      : null;
-  return [levelsOf(question, BOX.right), timeAxis(end), given, barsBeside(asked, counts, y), noise, mine, run, head];
+  const noise = ends && ends[0] !== ends[1] ? area("noise-band", ends[0], ends[1]) : null;
+  return [levelsOf(question, BOX.right), timeAxis(end), noise, given, barsBeside(asked, counts, y), mine, run, head];
 }
 
 /**

@@ -187,7 +187,7 @@ function within(/** @type {Revealed} */ { result, unit }) {
     "Over several seeds the mean lies between {low} and {high} (95 %). An answer in between has the full score.",
     { low, high },
   );
-  const drawn = result.growth ? gettext("The upright stroke at the end of the line is this interval.") : "";
+  const drawn = result.growth ? gettext("The gray band is this interval.") : "";
   return note(sentences([told, drawn]), "runs:within");
 }
 

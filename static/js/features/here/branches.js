@@ -7,11 +7,12 @@ import { batch, computed, signal } from "../../kit/view.js";
 /** @import { End } from "../../engine/here.js" */
 /** @import { Failure } from "../../engine/touch.js" */
 /** @import { FrameStore } from "../../run/frames.js" */
-/** @import { Touch, Touched } from "./touch.js" */
+/** @import { Extra, Touch, Touched } from "./touch.js" */
 
 /**
  * A changed run that stays: what changed it, its frames and its end.
- * @typedef {{number: number, failures: Failure[], at: number[] | null, touched: Touched, end: End}} Branch
+ * @typedef {{number: number, failures: Failure[], extras: Extra[], at: number[] | null, touched: Touched,
+ *   end: End}} Branch
  * @typedef {{store: FrameStore, meta: Meta, number: number}} Other  the run beside; number 0: the run before
  */
 
@@ -42,10 +43,11 @@ export class Branches {
 
   /** Keep the changed run on the screen, beside what follows. */
   keep() {
-    const { shown, end, failures, at } = this.touch;
+    const { shown, end, failures, extras, at } = this.touch;
     if (!shown.value || !end.value || this.isKept) return;
     const number = Math.max(0, ...this.kept.value.map((each) => each.number)) + 1;
-    const made = { number, failures: failures.value, at: at.value, touched: shown.value, end: end.value };
+    const changes = { failures: failures.value, extras: extras.value, at: at.value };
+    const made = { number, ...changes, touched: shown.value, end: end.value };
     batch(() => {
       this.kept.value = [...this.kept.value, made];
       this.beside.value = number;

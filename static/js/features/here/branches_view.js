@@ -5,7 +5,7 @@ import { targetOf } from "../../kit/dom.js";
 import { percentiles } from "../../kit/histogram.js";
 import { html, live, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { failureWords } from "./failure_words.js";
+import { extraWords, failureWords } from "./failure_words.js";
 
 /** @import { Picture } from "../../run/frames.js" */
 /** @import { Branch, Branches } from "./branches.js" */
@@ -21,11 +21,13 @@ export const nameOfBranch = (/** @type {number} */ number) =>
  * @param {Branch} branch
  * @param {ToldSetting[]} settings
  */
-function branchWords({ failures, at, touched }, settings) {
+function branchWords({ failures, extras, at, touched }, settings) {
   const set = settings.flatMap(({ label, words, own }, place) =>
     at && at[place] !== own ? [gettext("{label}: {value}.", { label, value: words[at[place]] })] : [],
   );
-  return [...set, ...failures.map((each) => failureWords(touched.meta, each, touched.store.endNs))].join(" ");
+  const { endNs } = touched.store;
+  const more = extras.map((each) => extraWords(each, endNs));
+  return [...set, ...failures.map((each) => failureWords(touched.meta, each, endNs)), ...more].join(" ");
 }
 
 /**

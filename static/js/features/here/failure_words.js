@@ -7,6 +7,11 @@ import { partOf } from "./failures.js";
 
 /** @import { Meta } from "../../contract/contract" */
 /** @import { Failure } from "../../engine/touch.js" */
+/** @import { Extra } from "./touch.js" */
+
+/** Return another change than a failure in words. */
+export const extraWords = (/** @type {Extra} */ { label, at_s }, /** @type {number} */ end_ns) =>
+  gettext("{time}: {change}", { time: clock(at_s * 1e9, end_ns), change: label });
 
 /** Return a touch in words. */
 export function failureWords(/** @type {Meta} */ meta, /** @type {Failure} */ each, /** @type {number} */ end_ns) {

@@ -11,6 +11,7 @@ import { Branches } from "./branches.js";
 import { whyOf } from "./check.js";
 import { afterTouch, openTouch, partOf, touchTime } from "./failures.js";
 import { beginTouched, drawnMeta, possible } from "./touched.js";
+import { Travel } from "./travel.js";
 
 /** @import { Meta } from "../../contract/contract" */
 /** @import { Signal } from "../../../vendor/signals/signals-core.mjs" */
@@ -22,16 +23,25 @@ import { beginTouched, drawnMeta, possible } from "./touched.js";
 
 /**
  * The run that can be changed, and what its page shows. `show(null)` shows the run itself again.
+ * `offers` are the changes that need another start from the server, which `parts` gets for the events.
  * @typedef {{store: FrameStore, meta: Meta, t_ns: () => number, picture: () => Picture | null,
- *   parts: () => Promise<Given>, script: string, type?: WorkerType,
- *   show: (touched: Touched | null) => void}} Touchable
- * @typedef {{store: FrameStore, meta: Meta, failures: Failure[], at_ns: number}} Touched  `at_ns`: the instant that the
- *   viewer sees, that of the touch
+ *   parts: (events: object[]) => Promise<Given>, script: string, type?: WorkerType,
+ *   show: (touched: Touched | null) => void, pause?: () => void, offers?: (t_s: number) => Offer[]}} Touchable
+ * @typedef {{at_s: number, kind: string, target: object, duration_s?: number, value?: Record<string, unknown>}} Planned
+ *   an event of an experiment
+ * @typedef {{id: string, label: string, help: string, events: Planned[]}} Offer
+ * @typedef {{label: string, at_s: number, events: Planned[]}} Extra  a burst, for one, at an instant
+ * @typedef {{store: FrameStore, meta: Meta, failures: Failure[], extras: Extra[], at_ns: number}} Touched
+ *   `at_ns`: the instant that the viewer sees, that of the touch
  * @typedef {{start: ArrayBuffer, module: (name: string) => Promise<ArrayBuffer>}} Given  the start, and its modules
  * @typedef {Given & {header: Header}} Parts
- * @typedef {{failures?: Failure[], at?: number[] | null}} Change  `at`: the places of the settings' values; null stands
- *   for the run's own
+ * @typedef {{failures?: Failure[], extras?: Extra[], at?: number[] | null}} Change  `at`: the places of the settings'
+ *   values; null stands for the run's own
  */
+
+/** Return all changes of a run as events of an experiment, in order of time. */
+export const touchesOf = (/** @type {{failures: Failure[], extras: Extra[]}} */ { failures, extras }) =>
+  /** @type {Planned[]} */ ([...failures, ...extras.flatMap((extra) => extra.events)]).sort((a, b) => a.at_s - b.at_s);
 
 /** The changes of one run. */
 export class Touch {
@@ -41,10 +51,14 @@ export class Touch {
   reach = signal("machine");
   /** What a touch does to a machine in service. @type {Signal<"fail" | "drain">} */
   kind = signal("fail");
+  /** The `id` of the chosen offer; "" for the first. */
+  offer = signal("");
   /** The target of the button and the key. @type {Signal<Reached>} */
   target = signal({ machine: 0 });
   /** @type {Signal<Failure[]>} */
   failures = signal([]);
+  /** Bursts and other changes than failures of machines. @type {Signal<Extra[]>} */
+  extras = signal([]);
   /** The place of each setting's value, or null for the run's own. @type {Signal<number[] | null>} */
   at = signal(null);
   /** The changed run on the screen, or null. @type {Signal<Touched | null>} */
@@ -53,14 +67,15 @@ export class Touch {
   why = signal("");
   /** The end of the changed run, or null; `cited`: the library's digest of it, if known. @type {Signal<End | null>} */
   end = signal(null);
-  /** @type {Promise<Parts> | null} */
-  #parts = null;
+  /** The parts by the events of `extras`. @type {Map<string, Promise<Parts>>} */
+  #parts = new Map();
   #ends = new AbortController();
 
   /** @param {() => Touchable | null} run  the run on the screen, or null */
   constructor(run) {
     this.run = run;
     this.branches = new Branches(this);
+    this.travel = new Travel(this);
   }
 
   /** Begin or end to touch. The parts are fetched at once, so that the first touch does not wait. */
@@ -85,6 +100,20 @@ export class Touch {
     return this.change({ failures: this.failures.value.filter((_, other) => other !== place) });
   }
 
+  /** Let something else happen now than a failure of machines. */
+  async happen(/** @type {Offer} */ { label, events }) {
+    const run = this.run();
+    if (!run) return;
+    const at_s = touchTime(run.t_ns());
+    const extra = { label, at_s, events: events.map((event) => ({ ...event, at_s })) };
+    await this.change({ extras: [...this.extras.value, extra] }, at_s * 1e9);
+  }
+
+  /** Take such a change back. */
+  undo(/** @type {number} */ place) {
+    return this.change({ extras: this.extras.value.filter((_, other) => other !== place) });
+  }
+
   /** Give the settings other values: `at` has the place of each. */
   async set(/** @type {number[]} */ at) {
     const run = this.run();
@@ -100,12 +129,12 @@ export class Touch {
 
   /** Show the run itself again. */
   reset() {
-    return this.change({ failures: [], at: null });
+    return this.change({ failures: [], extras: [], at: null });
   }
 
   /** Whether the run on the screen is changed. */
   get isChanged() {
-    return this.failures.value.length > 0 || this.at.value !== null;
+    return this.failures.value.length > 0 || this.extras.value.length > 0 || this.at.value !== null;
   }
 
   /** Whether a touch keeps the button's target out of service at an instant, or something else does. */
@@ -127,15 +156,17 @@ export class Touch {
    * @param {Change} change  what it does not name stays
    * @param {number} [touched_ns]  the instant of a new touch
    */
-  async change({ failures = this.failures.value, at = this.at.value }, touched_ns) {
+  async change({ failures = this.failures.value, extras = this.extras.value, at = this.at.value }, touched_ns) {
     const run = this.run();
     if (!run) return;
     const at_ns = touched_ns ?? run.t_ns();
+    this.travel.close();
     this.#ends.abort();
     this.#ends = new AbortController();
     const { signal: ended } = this.#ends;
     batch(() => {
       this.failures.value = failures;
+      this.extras.value = extras;
       this.at.value = at;
       this.end.value = null;
       this.why.value = "";
@@ -146,7 +177,7 @@ export class Touch {
       return;
     }
     try {
-      const end = await this.#simulate(run, { failures, at }, at_ns, ended);
+      const end = await this.#simulate(run, { failures, extras, at }, at_ns, ended);
       if (end) this.end.value = end;
     } catch (error) {
       if (!ended.aborted) this.#fail(error);
@@ -162,12 +193,12 @@ export class Touch {
    * @param {AbortSignal} ended
    * @returns {Promise<End | null>} null if another change came
    */
-  async #simulate(run, { failures, at }, at_ns, ended) {
-    const { start, header, module } = await this.#fetched(run);
+  async #simulate(run, { failures, extras, at }, at_ns, ended) {
+    const { start, header, module } = await this.#fetched(run, extras);
     const its = at ? headerAt(header, at) : header;
-    const { store, wish } = beginTouched(run.store, failures, at);
+    const { store, wish } = beginTouched(run.store, { failures, extras, at });
     const meta = drawnMeta({ ...run.meta, ...its.meta }, its.touch?.layers ?? its.drawn ?? []);
-    const touched = { store, failures, meta, at_ns };
+    const touched = { store, failures, extras, meta, at_ns };
     const given = { start: start.slice(0), module: (await module(its.module)).slice(0), wish };
     if (ended.aborted) return null;
     const end = await touchHere(run.script, given, {
@@ -190,12 +221,14 @@ export class Touch {
   }
 
   /** Show a changed run again that was kept. */
-  restore(/** @type {Branch} */ { failures, at, touched, end }) {
+  restore(/** @type {Branch} */ { failures, extras, at, touched, end }) {
     const run = this.run();
     if (!run) return;
+    this.travel.close();
     this.#ends.abort();
     batch(() => {
       this.failures.value = failures;
+      this.extras.value = extras;
       this.at.value = at;
       this.end.value = end;
       this.works.value = false;
@@ -205,7 +238,7 @@ export class Touch {
   }
 
   /**
-   * Return what the run is simulated with. It is fetched once.
+   * Return what the run is simulated with, without changes. It is fetched once.
    * @param {Touchable} run
    * @returns {Promise<Parts>}
    */
@@ -213,9 +246,22 @@ export class Touch {
     return this.#fetched(run);
   }
 
+  /**
+   * Return what the run is simulated with as it is changed now, but for failures.
+   * @param {Touchable} run
+   * @returns {Promise<Parts>}
+   */
+  partsNow(run) {
+    return this.#fetched(run, this.extras.value);
+  }
+
   /** @returns {Promise<Parts>} */
-  #fetched(/** @type {Touchable} */ run) {
-    this.#parts ??= run.parts().then(async ({ start, module }) => {
+  #fetched(/** @type {Touchable} */ run, /** @type {Extra[]} */ extras = []) {
+    const events = extras.flatMap((extra) => extra.events);
+    const asked = JSON.stringify(events);
+    const known = this.#parts.get(asked);
+    if (known) return known;
+    const parts = run.parts(events).then(async ({ start, module }) => {
       /** @type {Map<string, Promise<ArrayBuffer>>} */
       const kept = new Map();
       const once = (/** @type {string} */ name) => {
@@ -227,14 +273,16 @@ export class Touch {
       await once(header.module); // the first change does not wait for it
       return { start, header, module: once };
     });
-    return this.#parts;
+    this.#parts.set(asked, parts);
+    return parts;
   }
 
   /** Say why, and show the run itself. */
   #fail(/** @type {unknown} */ error) {
-    this.#parts = null;
+    this.#parts.clear();
     batch(() => {
       this.failures.value = [];
+      this.extras.value = [];
       this.at.value = null;
       this.works.value = false;
       this.why.value = whyOf(error);
@@ -245,11 +293,13 @@ export class Touch {
 
   /** Another run is on the screen: forget all changes. */
   forget() {
+    this.travel.close();
     this.#ends.abort();
-    this.#parts = null;
+    this.#parts.clear();
     batch(() => {
       this.on.value = false;
       this.failures.value = [];
+      this.extras.value = [];
       this.at.value = null;
       this.shown.value = null;
       this.branches.forget();
@@ -259,6 +309,7 @@ export class Touch {
       this.target.value = { machine: 0 };
       this.reach.value = "machine";
       this.kind.value = "fail";
+      this.offer.value = "";
     });
   }
 }

@@ -7,8 +7,9 @@ import { html, nothing } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { branchesView } from "./branches_view.js";
 import { countedWords } from "./check.js";
-import { failureWords } from "./failure_words.js";
-import { partOf } from "./failures.js";
+import { extraWords, failureWords } from "./failure_words.js";
+import { partOf, touchTime } from "./failures.js";
+import { travelView } from "./travel_view.js";
 
 /** @import { Meta } from "../../contract/contract" */
 /** @import { End } from "../../engine/here.js" */
@@ -118,20 +119,50 @@ function targetView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
   /></label>`;
 }
 
-function failuresView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
-  return html`<ul class="here-touches" data-touches>${touch.failures.value.map((each, place) => {
-    const words = failureWords(run.meta, each, run.store.endNs);
-    return html`<li
-      ><span>${words}</span
-      ><button
-        class="link"
-        type="button"
-        data-touch-remove
-        aria-label=${gettext("Take back: {touch}", { touch: words })}
-        @click=${() => touch.remove(place)}
-        >${gettext("Take back")}</button
-    ></li>`;
-  })}</ul>`;
+function touchesView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
+  const { endNs } = run.store;
+  const failures = touch.failures.value.map((each, place) =>
+    touchedView(failureWords(run.meta, each, endNs), () => touch.remove(place)),
+  );
+  const extras = touch.extras.value.map((each, place) => touchedView(extraWords(each, endNs), () => touch.undo(place)));
+  return html`<ul class="here-touches" data-touches>${failures}${extras}</ul>`;
+}
+
+/** Show one touch, and the button that takes it back. */
+const touchedView = (/** @type {string} */ words, /** @type {() => void} */ takeBack) =>
+  html`<li
+    ><span>${words}</span
+    ><button
+      class="link"
+      type="button"
+      data-touch-remove
+      aria-label=${gettext("Take back: {touch}", { touch: words })}
+      @click=${takeBack}
+      >${gettext("Take back")}</button
+  ></li>`;
+
+/** Show buttons for what else can happen now, such as a burst. */
+function offersView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
+  const offers = run.offers?.(touchTime(run.t_ns())) ?? [];
+  if (!offers.length) return nothing;
+  const chosen = offers.find((offer) => offer.id === touch.offer.value) ?? offers[0];
+  const choose = (/** @type {Event} */ event) => {
+    touch.offer.value = targetOf(event).value;
+  };
+  return html`
+    <div class="here-fields"
+      ><label class="here-field"
+        ><span>${gettext("Something else")}</span
+        ><select class="knob-select" data-touch-offer @change=${choose}
+          >${offers.map(
+            ({ id, label }) => html`<option value=${id} .selected=${id === chosen.id}>${label}</option>`,
+          )}</select
+      ></label></div>
+    <p
+      ><button class="button" type="button" data-touch-happen @click=${() => touch.happen(chosen)}
+        >${gettext("Let it happen now")}</button
+      ></p>
+    <p class="here-wait">${gettext("{help} The server sends what this page needs for it.", { help: chosen.help })}</p>`;
 }
 
 /** Show the changed run, if there is one: its touches, its result, the ways on, and the branches that stay. */
@@ -139,7 +170,7 @@ export function changedView(/** @type {Touch} */ touch, /** @type {Around} */ ar
   const { run, settings } = around;
   if (!run) return nothing;
   return html`
-    ${touch.failures.value.length ? failuresView(touch, run) : nothing}
+    ${touch.failures.value.length + touch.extras.value.length ? touchesView(touch, run) : nothing}
     ${touch.isChanged ? resultView(touch, around) : nothing} ${branchesView(touch.branches, run, settings)}
     ${whyView(touch)}`;
 }
@@ -225,7 +256,8 @@ export function touchView(touch, around) {
   </p>`;
   const now = run && on ? pressView(touch, run) : nothing;
   return html`
-    ${opened ? openedView(opened) : nothing} ${toggle} ${now} ${run ? changedView(touch, around) : whyView(touch)}`;
+    ${opened ? openedView(opened) : nothing} ${toggle} ${now} ${run ? changedView(touch, around) : whyView(touch)}
+    ${travelView(touch.travel, run)}`;
 }
 
 /** Show why the page could not simulate the changed run. */
@@ -254,5 +286,6 @@ function pressView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
       <button class="button" type="button" data-touch-now data-tip=${gettext("Key T")} @click=${() => touch.press()}
         >${label}</button
       >
-    </p>`;
+    </p>
+    ${offersView(touch, run)}`;
 }

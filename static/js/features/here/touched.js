@@ -42,14 +42,13 @@ export function drawnMeta(meta, painted) {
 }
 
 /**
- * Return a store with the frames before the first failure, and what is to be simulated after them. Frames follow at the
- * times of the run before, and one at the failure itself. Under other settings (`at`) no frame of it stays.
+ * Return a store with the frames before the first touch, and what is to be simulated after them. Frames follow at the
+ * times of the run before, and one at the touch itself. Under other settings (`at`) no frame of it stays.
  * @param {FrameStore} before
- * @param {Failure[]} failures  at least one, or `at`
- * @param {number[] | null} at
+ * @param {{failures: Failure[], extras?: {at_s: number}[], at?: number[] | null}} changes  at least one
  * @returns {{store: FrameStore, wish: Wish}}
  */
-export function beginTouched(before, failures, at = null) {
+export function beginTouched(before, { failures, extras = [], at = null }) {
   const store = new FrameStore();
   const grid = before.times.slice(0, -1); // the last frame is the end of that run
   const step_ns = Math.max(1, (grid.at(-1) ?? 0) - (grid.at(-2) ?? 0)) || before.endNs / 400;
@@ -57,7 +56,7 @@ export function beginTouched(before, failures, at = null) {
     const { edges } = before.frames[0]?.hist?.allocation_delay ?? {};
     return { store, wish: { failures, at, times_ns: grid, step_ns, seq: 0, edges: edges ?? [] } };
   }
-  const from_ns = Math.min(...failures.map((each) => each.at_s)) * 1e9;
+  const from_ns = Math.min(...[...failures, ...extras].map((each) => each.at_s)) * 1e9;
   for (const frame of before.frames) if (Number(frame.t_ns) < from_ns) store.append(frame);
   const later = grid.filter((t_ns) => t_ns > from_ns);
   return { store, wish: { failures, times_ns: [Math.round(from_ns), ...later], step_ns, seq: store.lastSeq + 1 } };

@@ -5,7 +5,8 @@ import { canSimulate } from "../../engine/here.js";
 import { readHeader } from "../../engine/start_file.js";
 import { Check, checkView } from "../../features/here/check.js";
 import { showBeside } from "../../features/here/beside.js";
-import { Touch } from "../../features/here/touch.js";
+import { touchOffers } from "../../features/here/offers.js";
+import { Touch, touchesOf } from "../../features/here/touch.js";
 import { reachedFrom, touchView } from "../../features/here/touch_view.js";
 import { honoured } from "../../run/possible_events.js";
 import { act } from "../../run/acting.js";
@@ -26,8 +27,8 @@ async function partsOf(/** @type {string} */ runId) {
 }
 
 /** Fetch the start of a run that can be touched; its module follows. */
-async function touchableParts(/** @type {string} */ runId) {
-  return { start: await runStart(runId, { touchable: true }), module: engineModule };
+async function touchableParts(/** @type {string} */ runId, /** @type {object[]} */ events) {
+  return { start: await runStart(runId, { touchable: true, events }), module: engineModule };
 }
 
 const script = () => document.body.dataset.engineWorker ?? "";
@@ -41,14 +42,24 @@ function touchableOf(/** @type {Studio} */ studio) {
   const experiment = studio.experiment.value;
   if (!session?.meta || !session.store.complete || session.run.state !== "done" || !experiment) return null;
   if (!canSimulate() || !honoured(studio.chosen.value, experiment).has("machine_faults")) return null;
+  const { meta, store } = session;
+  const now = () => ({
+    experiment,
+    scheduler: studio.chosen.value,
+    meta,
+    picture: studio.stage.picture,
+    end_s: store.endNs / 1e9,
+  });
   return {
-    store: session.store,
-    meta: session.meta,
+    store,
+    meta,
     t_ns: () => studio.stage.player.shownNs,
     picture: () => studio.stage.picture,
-    parts: () => touchableParts(session.run.id),
+    parts: (events) => touchableParts(session.run.id, events),
     script: script(),
     show: (touched) => studio.touch(touched),
+    pause: () => studio.stage.player.pause(),
+    offers: (t_s) => touchOffers({ ...now(), t_s }),
   };
 }
 
@@ -59,7 +70,8 @@ async function open(
   /** @type {{value: Opened | null}} */ opened,
 ) {
   const digest = touch.end.value?.digest ?? "";
-  if (await act(studio, touch.failures.value, gettext("Your touches are events of this experiment.")))
+  const changes = { failures: touch.failures.value, extras: touch.extras.value };
+  if (await act(studio, touchesOf(changes), gettext("Your touches are events of this experiment.")))
     opened.value = { digest, experimentId: studio.saved.value?.id ?? "" };
 }
 

@@ -1,6 +1,6 @@
 /** A decision about one task: machines without room drop out, the others show a score or price, the best is framed. */
 
-import { whole } from "../../../kit/format.js";
+import { decimals, whole } from "../../../kit/format.js";
 import { gettext } from "../../../kit/words.js";
 import { FONT } from "../../../kit/type.js";
 import { placeOn } from "../shelves.js";
@@ -41,7 +41,7 @@ export function scored(pen, scene, { now, span, still }) {
     const score = choices.score(shown.place, machine);
     return score === null
       ? null
-      : { texts: [whole(Math.round(score))], warm: (score - least) / Math.max(1, best - least) };
+      : { texts: [decimals(score), whole(Math.round(score))], warm: (score - least) / Math.max(1, best - least) };
   };
   // The tooltip of a machine explains its score from this choice.
   scene.choice.place = shown.place;
