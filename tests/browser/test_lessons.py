@@ -136,7 +136,7 @@ class Numbers:
         )
         if not name.endswith("question-open"):
             return
-        expect(screen.locator("[data-legend] .legend-item").first).to_be_visible()
+        expect(screen.locator("[data-legend] .legend-item:visible").first).to_be_visible()
         if screen.locator("[data-picture].is-led").count():
             return  # the machine is asked for: playing would show it
         expect(screen.locator("[data-ask] :is(.screen-options li, .result-picture)").first).to_be_visible()
