@@ -1,4 +1,4 @@
-"""A body that is too large is refused while it comes in, not after."""
+"""What is too large is refused while it comes in, with an answer: a body, an address, a header."""
 
 from __future__ import annotations
 
@@ -63,3 +63,16 @@ def test_a_form_of_nothing_is_answered_in_words(playground: Playground) -> None:
     answer = Api(playground.url).call("POST", "/api/v1/traces", raw=b"--frontier--\r\n", headers=kind)
     assert answer.status == 400
     assert answer.json["type"] == "no-file"
+
+
+def test_a_long_address_gets_the_operation_s_answer_and_a_longer_one_a_refusal_in_words(
+    line: socket.socket, playground: Playground
+) -> None:
+    api = Api(playground.url)
+    within = api.call("GET", "/api/v1/runs/none/start?events=" + "%F0%9F%98%80" * 4_001)
+    assert within.status in (404, 422)
+    line.sendall(b"GET /healthz?" + b"0" * 70_000 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    answer = answer_of(line)
+    assert answer.startswith(b"HTTP/1.1 414 ")
+    assert b"at most 65,536 bytes" in answer
+    assert api.call("GET", "/healthz").status == 200

@@ -1,7 +1,8 @@
-"""Bound every request body before it is read into memory.
+"""Bound every request before it is read into memory.
 
 Daphne writes a body to a temporary file before the application sees the request, so a limit inside Django would come
 too late to save the disk. Limits of what each address takes are smaller and kinder; this one is where patience ends.
+Of a line that is too long, Twisted by itself ends the connection without an answer.
 """
 
 from __future__ import annotations
@@ -15,27 +16,42 @@ from django.conf import settings
 
 #: Room for the other parts of a form.
 _SLACK_BYTES = 1_000_000
+#: An address, or all headers, take at most so many bytes: a parameter of 4,000 characters may take 48,000.
+_MOST_LINE_BYTES = 65_536
 
 
 def most_body_bytes() -> int:
     return max(settings.LIMIT_UPLOAD_BYTES, settings.LIMIT_BODY_BYTES) + _SLACK_BYTES
 
 
-def _answer(limit: int) -> bytes:
+def _answer(status: str, kind: str, title: str, item: dict[str, str]) -> bytes:
+    problem = {"type": kind, "title": title, "status": int(status[:3]), "problems": [{"path": "", **item}]}
+    body = json.dumps(problem).encode()
+    head = (
+        f"HTTP/1.1 {status}\r\nContent-Type: application/problem+json\r\nConnection: close\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def _large_body(limit: int) -> bytes:
     item = {
-        "path": "",
         "message": "the request is too large",
         "allowed": f"at most {limit:,} bytes (setting PLAYGROUND_LIMIT_UPLOAD_BYTES)",
         "remedy": "send less",
     }
-    body = json.dumps(
-        {"type": "too-large", "title": "The request is too large", "status": 413, "problems": [item]}
-    ).encode()
-    head = (
-        "HTTP/1.1 413 Content Too Large\r\nContent-Type: application/problem+json\r\nConnection: close\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
-    return head.encode() + body
+    return _answer("413 Content Too Large", "too-large", "The request is too large", item)
+
+
+def _refuse_line(channel: Any, line: bytes) -> None:
+    """Answer a line that is too long: most often it is the address, with a query."""
+    item = {
+        "message": "the address or a header is too long",
+        "allowed": f"at most {_MOST_LINE_BYTES:,} bytes",
+        "remedy": "send a shorter query",
+    }
+    channel.transport.write(_answer("414 URI Too Long", "too-long", "The address is too long", item))
+    channel.loseConnection()
 
 
 def bounded(request_class: type[Any]) -> type[Any]:
@@ -61,7 +77,7 @@ def bounded(request_class: type[Any]) -> type[Any]:
 
         def refuse(self) -> None:
             self.refused = True
-            self.channel.transport.write(_answer(most_body_bytes()))
+            self.channel.transport.write(_large_body(most_body_bytes()))
             self.channel.loseConnection()
 
         def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
@@ -84,3 +100,6 @@ def bound_daphne() -> None:
     protocol = sys.modules.get("daphne.http_protocol")
     if protocol is not None:
         vars(protocol)["WebRequest"] = bounded(protocol.WebRequest)
+        channel = sys.modules["twisted.web.http"].HTTPChannel
+        channel.MAX_LENGTH = channel.totalHeadersSize = _MOST_LINE_BYTES
+        channel.lineLengthExceeded = _refuse_line
