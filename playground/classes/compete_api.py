@@ -18,13 +18,13 @@ router = Router(tags=["classes"])
 
 
 @router.get("/classes/{class_id}/challenge/board", response={200: BoardOut, **ERRORS})
-def class_board(request: HttpRequest, class_id: str, challenge: str = "") -> Any:
+def class_board(request: HttpRequest, class_id: str, challenge: str = "", projected: bool = False) -> Any:
     """Give the board of the challenge that a class plays: its own entries beside the baseline and the reference.
 
-    `challenge` names another one that the class has played.
+    `challenge` names another one that the class has played. `projected`: hide what the projector hides from the class.
     """
     classroom = rooms.get_class(public_id=class_id)
-    return competing.class_board(classroom=classroom, viewer=viewer_of(request), name=challenge)
+    return competing.class_board(classroom=classroom, viewer=viewer_of(request), name=challenge, projected=projected)
 
 
 @router.get("/classes/{class_id}/challenge/board.csv", response=ERRORS, openapi_extra=file_answer("text/csv"))

@@ -100,9 +100,14 @@ def challenge_view(*, classroom: Classroom, viewer: Viewer, name: str = "") -> d
     return boards.challenge_payload(challenge=_played(classroom, name), viewer=viewer)
 
 
-def class_board(*, classroom: Classroom, viewer: Viewer, name: str = "") -> dict[str, Any]:
-    """Return the class's board; names are shown as on the projector, but for the reader's own and to the teacher."""
+def class_board(*, classroom: Classroom, viewer: Viewer, name: str = "", projected: bool = False) -> dict[str, Any]:
+    """Return the class's board; names are shown as on the projector, but for the reader's own and to the teacher.
+
+    `projected`: as on the projector, which the whole class sees, whoever asks. Raises PlaygroundError for a stranger.
+    """
     refuse_stranger(classroom, viewer)
+    if projected:
+        viewer = Viewer()
     closed = is_closed(classroom, name or classroom.challenge)
     told = boards.board_payload(
         challenge=_played(classroom, name),

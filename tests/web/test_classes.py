@@ -1028,6 +1028,7 @@ def test_a_class_lists_its_challenges_closes_a_board_and_takes_it_as_a_file() ->
     assert room.read(room.teacher)["teacher"]["challenges"] == []
     done(ask_for(room.teacher, "PATCH", room.path, {"challenge": "tame-the-tail"}))
     done(ask_for(room.students[0], "POST", enter, part), 202)
+    own = room.read(room.students[0])["student"]["name"]
     done(ask_for(room.teacher, "PATCH", room.path, {"challenge": "share-nicely"}))
     listed = room.read(room.teacher)["teacher"]["challenges"]
     assert [(one["id"], one["entries"], one["closed_at"]) for one in listed] == [
@@ -1036,6 +1037,11 @@ def test_a_class_lists_its_challenges_closes_a_board_and_takes_it_as_a_file() ->
     former = f"{board}?challenge=tame-the-tail"
     hidden = [row["hidden"] for row in done(ask_for(room.students[1], "GET", former))["rows"] if row["role"] == "entry"]
     assert hidden == [True], "others' entries are hidden while the board is open"
+    for hides in (False, True):
+        rows = done(ask_for(room.teacher, "GET", f"{former}&projected={hides}"))["rows"]
+        told = {row["role"]: (row["scheduler"] == "", row["changes"] == [], row["hidden"]) for row in rows}
+        assert told["entry"] == told["reference"] == (hides, hides, hides), "the class sees what is projected"
+        assert (own in [row["author"] for row in rows]) is not hides
     close = f"{room.path}/challenges/tame-the-tail/close"
     assert ask_for(room.students[0], "POST", close).status_code == 403
     closed = done(ask_for(room.teacher, "POST", close))

@@ -165,7 +165,8 @@ class Desk {
     );
     find("follow").disabled = mode === "follow";
     find("shown").hidden = !shown;
-    for (const name of ["no-shown", "no-explore"]) find(name).hidden = Boolean(shown);
+    find("no-shown").hidden = Boolean(shown || news.challenge);
+    find("no-explore").hidden = Boolean(shown);
     find("explore-form").hidden = !shown;
     find("no-students").hidden = teacher.students.length > 0;
     find("table").hidden = !teacher.questions.length;

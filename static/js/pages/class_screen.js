@@ -16,7 +16,6 @@ import { gettext, ngettext } from "../kit/words.js";
 /**
  * @import { AskedQuestion, ClassNews } from "../contract/contract"
  * @import { TeacherFork } from "../features/classes/explore_desk.js"
- * @import { Row } from "../features/arena/words.js"
  */
 
 const HOLD_MS = 300;
@@ -76,11 +75,6 @@ function readSoon() {
   }, HOLD_MS);
 }
 
-/** Return a row of the board without a student's name, unless names are shown. */
-function nameless(/** @type {Row} */ row) {
-  return hasNames || row.role !== "entry" ? row : { ...row, author: gettext("A student of the class") };
-}
-
 const named = (/** @type {TeacherFork} */ fork) => (hasNames ? fork : { ...fork, name: "" });
 
 function open(/** @type {number} */ number) {
@@ -116,9 +110,7 @@ async function showBoard(/** @type {ClassNews} */ news) {
   find("challenge-title").textContent = news.challenge?.title ?? "";
   try {
     const [challenge, board] = await Promise.all([readChallenge(played), readBoard(bootData().class)]);
-    const rows = board.rows.map(nameless);
-    if (played === challenge.id)
-      drawBoard(find("board"), { challenge, board: { ...board, rows }, asked: "", acts: NO_ACTS });
+    if (played === challenge.id) drawBoard(find("board"), { challenge, board, asked: "", acts: NO_ACTS });
   } catch {
     // The next poll retries.
   }

@@ -186,9 +186,9 @@ export function closeBoard(id, challenge) {
   return request("POST", path(id, `/challenges/${encodeURIComponent(challenge)}/close`), {});
 }
 
-/** Fetch the class's own board of its challenge. */
+/** Fetch the class's own board of its challenge, without what the projector hides from the class. */
 export function readBoard(/** @type {string} */ id) {
-  return request("GET", path(id, "/challenge/board"));
+  return request("GET", path(id, "/challenge/board?projected=true"));
 }
 
 /**
