@@ -124,12 +124,13 @@ def _choice(run: Compared, scoring: Scoring, row: Any, ran: Any) -> Choice | Non
 def _tenths(parts: Mapping[str, npt.NDArray[np.float64]]) -> tuple[Tenths, dict[str, Tenths]]:
     """Return the score of each machine in whole tenths, rounded down as in the log, and parts that add up to it.
 
-    Parts are rounded; the largest one of a machine takes what that adds or loses.
+    Parts are rounded down, too; those that lose most by that get the tenths that are missing.
     """
-    points = np.array(list(parts.values()))
-    scores = np.floor(points.sum(axis=0) * 10 + _BELOW)
-    tenths = np.rint(points * 10)
-    tenths[points.argmax(axis=0), np.arange(points.shape[1])] += scores - tenths.sum(axis=0)
+    points = np.array(list(parts.values())) * 10 + _BELOW
+    scores = np.floor(points.sum(axis=0))
+    tenths = np.floor(points)
+    place = np.argsort(np.argsort(tenths - points, axis=0, kind="stable"), axis=0)
+    tenths += place < scores - tenths.sum(axis=0)
     whole = np.vstack([scores, tenths]).clip(0, 1_000).astype(np.uint16)
     return whole[0], dict(zip(parts, whole[1:], strict=True))
 

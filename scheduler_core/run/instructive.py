@@ -92,11 +92,12 @@ def _waits(run: Run) -> Iterator[dict[str, Any]]:
         parts = {name: int(tasks[f"{name}_ns"][task]) for name in PLACES}
         longest = max(parts, key=lambda name: parts[name])
         row = _start_row(run, task)
+        first = _first_machine(run, task)
         told = [wait_told(task, parts, int(wait[place])), *([_told(run, *row)] if row else [])]
         stolen = row is not None and "frm" in row[0].fields
         if parts[longest] and longest == "worker_queuing" and not stolen:
             told += busy_until(tasks, task)
-        yield moment(kind, (int(tasks["first_start_ns"][task]), task, [int(tasks["machine"][task])]), told)
+        yield moment(kind, (int(tasks["first_start_ns"][task]), task, [first]), told)
 
 
 def _start_row(run: Run, task: int) -> tuple[Reason, Any] | None:
@@ -105,6 +106,12 @@ def _start_row(run: Run, task: int) -> tuple[Reason, Any] | None:
     rows = log[(log["task"] == task) & (log["t_ns"] <= start_ns) & (log["machine"] >= 0)]
     reasons = {reason.code: reason for reason in run.spec.reasons}
     return (reasons[int(rows[-1]["reason"])], rows[-1]) if len(rows) else None
+
+
+def _first_machine(run: Run, task: int) -> int:
+    """Return the machine where a task started first; a task that was stopped may end on another one."""
+    row = _start_row(run, task) if run.tasks["attempts"][task] > 1 else None
+    return int(row[1]["machine"] if row else run.tasks["machine"][task])
 
 
 def _firsts(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str, Any]]:
@@ -116,7 +123,10 @@ def _firsts(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[st
         seen.add((move.role, move.wrong))
         fault = move.role == "throw" and move.wrong
         kind = "first_fault" if fault else f"first_{move.role}"
-        yield _of_row(run, kind, row, (reason, move))
+        if move.role == "throw":
+            yield _of_row(run, kind, row, (reason, move), _loses(row), after=_made_room(run, row, reason))
+        else:
+            yield _of_row(run, kind, row, (reason, move))
 
 
 def _places(log: Any, moves: dict[int, tuple[Reason, Move]]) -> Any:
@@ -171,7 +181,7 @@ def _steals(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[st
         _, busy, row = best
         reason, move = moves[int(row["reason"])]
         after = say("robbed", machine=f"{int(row['frm']):,}", time=duration(busy / 1e9))
-        yield _of_row(run, kind, row, (reason, move), after=after)
+        yield _of_row(run, kind, row, (reason, move), after=[after])
 
 
 def _by_machine(tasks: Any) -> Callable[[int], Any]:
@@ -208,7 +218,23 @@ def _lost(run: Run, moves: dict[int, tuple[Reason, Move]]) -> Iterator[dict[str,
     reason, move = moves[int(of_it[0]["reason"])]
     lost = duration(int(most["end_ns"] - most["start_ns"]) / 1e9)
     before = say("had_run", task=f"{int(most['task']):,}", time=lost)
-    yield _of_row(run, "most_lost", of_it[0], (reason, move), before)
+    if "x_s" in reason.fields:  # the reason's own sentence has the time
+        before = _loses(of_it[0])
+    yield _of_row(run, "most_lost", of_it[0], (reason, move), before, after=_made_room(run, of_it[0], reason))
+
+
+def _loses(row: Any) -> Said:
+    return say("loses", task=f"{int(row['task']):,}")
+
+
+def _made_room(run: Run, row: Any, stopped: Reason) -> list[Said]:
+    """Return for which task this stop made room, and why here; empty if that is said already, or not logged."""
+    reason = next((each for each in run.spec.reasons if each.name == "made_room"), None)
+    if reason is None or "x" in stopped.fields:
+        return []
+    log = run.decisions
+    rows = log[(log["reason"] == reason.code) & (log["machine"] == row["machine"]) & (log["t_ns"] <= row["t_ns"])]
+    return [say("room_for", task=f"{int(rows[-1]['task']):,}"), _told(run, reason, rows[-1])] if len(rows) else []
 
 
 def _decided(run: Run) -> Iterator[dict[str, Any]]:
@@ -241,7 +267,7 @@ def _decided(run: Run) -> Iterator[dict[str, Any]]:
     task = int(started[place])
     row = _start_row(run, task)
     why = [_told(run, *row)] if row else []
-    yield moment(kind, (int(leaves[place]), task, [int(tasks["machine"][task])]), [told, *why])
+    yield moment(kind, (int(leaves[place]), task, [_first_machine(run, task)]), [told, *why])
 
 
 def _choices(run: Run) -> Iterator[dict[str, Any]]:
@@ -279,11 +305,11 @@ def _reports(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def _of_row(
-    run: Run, kind: str, row: Any, drawn: tuple[Reason, Move], before: Said | None = None, *, after: Said | None = None
+    run: Run, kind: str, row: Any, drawn: tuple[Reason, Move], before: Said | None = None, *, after: Sequence[Said] = ()
 ) -> dict[str, Any]:
     reason, move = drawn
     ends = [int(row["machine"]), *([int(row["frm"])] if "machine_frm" in (move.frm, move.to) else [])]
-    told = [each for each in (before, _told(run, reason, row), after) if each]
+    told = [*([before] if before else []), _told(run, reason, row), *after]
     return moment(kind, (int(row["t_ns"]), int(row["task"]), ends), told)
 
 

@@ -58,6 +58,8 @@ SENTENCES = {
     "refused": "Task {task} was refused {times} times; this is the last.",
     "robbed": "Machine {machine} was busy for {time} more.",
     "had_run": "Task {task} had run for {time}.",
+    "loses": "Task {task} loses its machine.",
+    "room_for": "This makes room for task {task}.",
     "decision": "The decision about task {task} took {time}.",
     "round": "{tasks} tasks left their queues in one round, task {task} among them.",
     "report": "{cluster} sends its state to every {role}. Until then, each had an older view of it.",

@@ -140,6 +140,19 @@ def _had_run(told: Told, moment: Values, said: Values) -> Values:
     return {"task": moment["task"], "time": (end - start)[mine[0]] * told.unit_ns}
 
 
+def _room_for(told: Told, moment: Values, said: Values) -> Values:
+    """The task that is the next to start on the machine, in its first attempt or a later one."""
+    task = int(said["task"].replace(",", ""))
+    row, start, _ = told.spells
+    place = told.row(task)
+    whole = told.begun[place] if told.column["machine"][place] == moment["machines"][0] + 1 else NEVER
+    starts = [int(whole), *start[row == place].tolist()]
+    assert any(moment["t_ns"] <= (each + 1) * told.unit_ns < moment["t_ns"] + 2e9 for each in starts), starts
+    code = next(each["code"] for each in told.meta["reasons"] if each["name"] == "made_room")
+    rows = told.decisions(reason=code, machine=moment["machines"][0])
+    return {"task": [each["task"] for each in rows if each["t_ns"] <= moment["t_ns"]][-1]}
+
+
 def _decision(told: Told, moment: Values, said: Values) -> Values:
     return {"task": moment["task"], "time": told.column["processing"][told.row(moment["task"])] * told.unit_ns}
 
@@ -240,6 +253,8 @@ AGAIN: dict[str, Callable[[Told, Values, Values], Values]] = {
     "refused": _refused,
     "robbed": _robbed,
     "had_run": _had_run,
+    "loses": lambda _told, moment, _said: {"task": moment["task"]},
+    "room_for": _room_for,
     "decision": _decision,
     "round": _round,
     "probe_got": _probe_got,

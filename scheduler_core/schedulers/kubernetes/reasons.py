@@ -18,14 +18,14 @@ REASONS = (
     Reason(
         NO_NODE,
         "no_node",
-        "No node passed the filters for the pod at attempt {x}{told}",
+        "No machine passed the filters for the task at attempt {x}{told}",
         ("x", "told"),
         edits=("topology.clusters", "constraints", "scheduler.params.preemption"),
     ),
     Reason(
         IN_QUEUE,
         "in_queue",
-        "The pod is in the scheduling queue, and its next attempt comes when the pods before it have been tried.",
+        "The task is in the scheduling queue, and its next attempt comes when the tasks before it have been tried.",
         edits=("scheduler.params.decision_us", "scheduler.params.filter_ns"),
         now=True,
     ),
@@ -47,7 +47,8 @@ REASONS = (
     Reason(
         SCORED,
         "scored",
-        "Machine {machine} has the best score of the {x} machines that passed the filters: {y_tenths} of 100.",
+        "Of the {x} machines that passed the filters, none has a higher score than machine {machine}: {y_tenths} of "
+        "100.",
         ("machine", "x", "y_tenths"),
         edits=("scheduler.params",),
         among="x",
@@ -55,15 +56,16 @@ REASONS = (
     Reason(
         ONLY,
         "only",
-        "Machine {machine} was the only one that passed the filters, so it got the pod without a score.",
+        "Machine {machine} was the only one that passed the filters, so it got the task without a score.",
         ("machine",),
     ),
     Reason(
         MADE_ROOM,
         "made_room",
-        "No node passed the filters. Preempting {x} pods of lower priority on machine {machine} makes room; the pod is "
-        "nominated to the machine and tried again when they are gone. The machine is chosen by its victims, in this "
-        "order: fewest violated disruption budgets, least important, smallest sum of priorities, fewest, latest start.",
+        "No machine passed the filters. Preempting {x} tasks of lower priority on machine {machine} makes room; the "
+        "task is nominated to the machine and tried again when they are gone. The machine is chosen by its victims, in "
+        "this order: fewest violated disruption budgets, least important, smallest sum of priorities, fewest, latest "
+        "start.",
         ("x", "machine"),
         edits=("scheduler.params.preemption",),
     ),

@@ -76,8 +76,8 @@ export function noteIn(pen, { plan, inks }, shelf, text, down = 0) {
 }
 
 /**
- * Write the first text that fits at the top of a machine's cell, or at its foot if the moment's task is ringed at the
- * top; return false if none fits.
+ * Write the first text that fits on the upper edge of a machine's cell, or on the lower one if the moment's task is
+ * ringed at the top; return false if none fits. On an edge it hides little of what the machine runs.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
@@ -91,9 +91,11 @@ export function tagIn(pen, { plan, inks, focusAt, focusMachine, focusWaits }, ma
   const text = texts.find((each) => pen.measureText(each).width <= wide - 4 * scale);
   if (!text || high < 2 * TAG * scale) return false;
   const isRinged = focusMachine === machine && !focusWaits && focusAt !== null;
-  const top = isRinged && focusAt[1] < y[machine] + high / 2 ? y[machine] + high - TAG * scale : y[machine];
+  const isLow = isRinged && focusAt[1] < y[machine] + high / 2;
+  const top = y[machine] + (isLow ? high : 0) - (TAG * scale) / 2;
+  const backed = pen.measureText(text).width + 6 * scale;
   pen.fillStyle = inks.surface;
-  pen.fillRect(x[machine], top, wide, TAG * scale);
+  pen.fillRect(x[machine] + (wide - backed) / 2, top, backed, TAG * scale);
   pen.fillStyle = colour;
   pen.textAlign = "center";
   pen.fillText(text, x[machine] + wide / 2, top + 14 * scale);

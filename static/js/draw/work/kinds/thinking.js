@@ -6,6 +6,7 @@ import { priced, scored } from "./scored.js";
 import { FLIGHT, SHELF } from "../showing.js";
 import { between, dot, faint, frame, line } from "./pens.js";
 import { percent } from "../../../kit/format.js";
+import { gettext } from "../../../kit/words.js";
 import { FONT } from "../../../kit/type.js";
 
 /** @typedef {import("../scene.js").TasksScene} TasksScene */
@@ -126,7 +127,7 @@ export function choose(pen, scene, now, { lag, still }) {
 }
 
 /**
- * Explain each machine in large cells: a cross if the task does not fit, else the remaining room.
+ * Explain each machine in large cells: that it is full if the task does not fit, else the remaining room.
  *
  * @param {CanvasRenderingContext2D} pen
  * @param {TasksScene} scene
@@ -140,13 +141,11 @@ function compared(pen, scene, machine, room, /** @type {{heat: number, fade: num
   const [x, y] = scene.middleOf(machine);
   pen.textAlign = "center";
   pen.fillStyle = inks.ink;
-  if (room < 0) {
-    pen.font = `600 ${16 * scale}px ${FONT}`;
-    faint(pen, fade, () => pen.fillText("✕", x, y + 6 * scale));
-  } else if (heat > 0) {
-    pen.font = `600 ${14 * scale}px ${FONT}`;
-    faint(pen, heat, () => pen.fillText(percent(Math.round(room / 2.55) / 100), x, y + 5 * scale));
-  }
+  pen.font = `600 ${14 * scale}px ${FONT}`;
+  const share = percent(Math.round(room / 2.55) / 100);
+  const texts = room < 0 ? [gettext("full"), "✕"] : [gettext("{share} left", { share }), share];
+  const text = texts.find((each) => pen.measureText(each).width < plan.wide) ?? texts[1];
+  faint(pen, room < 0 ? fade : heat, () => pen.fillText(text, x, y + 5 * scale));
   pen.textAlign = "left";
 }
 
