@@ -62,10 +62,9 @@ REASONS = (
     Reason(
         MADE_ROOM,
         "made_room",
-        "No machine passed the filters. Preempting {x} tasks of lower priority on machine {machine} makes room; the "
-        "task is nominated to the machine and tried again when they are gone. The machine is chosen by its victims, in "
-        "this order: fewest violated disruption budgets, least important, smallest sum of priorities, fewest, latest "
-        "start.",
+        "No machine passed the filters; preempting {x} tasks of lower priority makes room on machine {machine}. It is "
+        "chosen by its victims: fewest violated disruption budgets, then least important, smallest sum of priorities, "
+        "fewest, latest start.",
         ("x", "machine"),
         edits=("scheduler.params.preemption",),
     ),
