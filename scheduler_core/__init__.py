@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from scheduler_core.workload.statistics.fitted import fit_trace
     from scheduler_core.workload.statistics.preview import workload_preview
     from scheduler_core.workload.statistics.traces import trace_statistics
+    from scheduler_core.world.planned import first_outage
     from scheduler_core.world.spec import FAMILIES
 
 needs.check_numba()
@@ -138,6 +139,7 @@ _HOMES = {
     "scheduler_core.run.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
     "scheduler_core.schedulers.plugin.loading": ("Plugin", "load_plugin", "plugins"),
+    "scheduler_core.world.planned": ("first_outage",),
     "scheduler_core.world.spec": ("FAMILIES",),
     "scheduler_core.studies.grid": ("Grid", "expand"),
     "scheduler_core.studies.plan": ("StudyPlan",),
@@ -228,6 +230,7 @@ __all__ = [
     "explain",
     "figure_value",
     "first_difference",
+    "first_outage",
     "first_rows",
     "fit_trace",
     "fit_workload",

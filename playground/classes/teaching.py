@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from django.db import transaction
@@ -14,10 +15,11 @@ from playground.classes.telling import announce
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.service import create_experiment, get_experiment
 from playground.gallery.service import entry_of, experiment_of
+from playground.ground.simulator import stored_experiment
 from playground.ground.viewers import Viewer
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState
 from playground.web.words import gettext
-from scheduler_core import scheduler_by_name
+from scheduler_core import first_outage, scheduler_by_name
 
 
 def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> None:
@@ -142,12 +144,27 @@ def step_of(classroom: Classroom) -> dict[str, Any]:
 def told_place(classroom: Classroom) -> dict[str, Any]:
     """Return the step that shows the run of a class now: its instant, layer, marks and place; empty without one.
 
-    A step that shows nothing itself keeps the place of the run before it.
+    A step that shows nothing itself keeps the place of the run before it. A run without a step stands a second before
+    its first outage, near the machines that are lost.
     """
     step, shown = step_of(classroom), classroom.experiment
-    if shown is not None and step.get("experiment") == shown.public_id:
+    if shown is None:
+        return {}
+    if step.get("experiment") == shown.public_id:
         return step
-    return {"near": step["near"]} if shown is not None and step.get("near_in") == shown.public_id else {}
+    if step.get("near_in") == shown.public_id:
+        return {"near": step["near"]}
+    return _before_outage(shown.public_id, shown.digest) if shown.data.get("events") else {}
+
+
+@functools.lru_cache(maxsize=256)
+def _before_outage(experiment_id: str, digest: str) -> dict[str, Any]:
+    """Return a second before the first outage of an experiment, and a machine that it takes; empty without one.
+
+    `digest` is the experiment's: a changed experiment is looked at again.
+    """
+    outage = first_outage(stored_experiment(get_experiment(public_id=experiment_id)))
+    return {} if outage is None else {"near": outage[0], "at_s": max(0.0, outage[1] - 1)}
 
 
 def told_text(classroom: Classroom) -> str:

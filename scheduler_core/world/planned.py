@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.cluster import Cluster
+from scheduler_core.cluster import Cluster, build_cluster
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
 from scheduler_core.engine.incidents import (
     DRAIN_MACHINES,
@@ -65,6 +65,14 @@ def plan(experiment: Experiment, cluster: Cluster) -> Records:
     for row, values in zip(found, sorted(rows, key=lambda r: r[0]), strict=True):
         row.time_ns, row.what, row.first, row.end, row.x = values
     return found
+
+
+def first_outage(experiment: Experiment) -> tuple[int, float] | None:
+    """Return the first machine that an event takes out of service, and when, in seconds; None if none does."""
+    for row in plan(experiment, build_cluster(experiment)):
+        if row.what in (FAIL_MACHINES, DRAIN_MACHINES):
+            return int(row.first), int(row.time_ns) / 1e9
+    return None
 
 
 def _outage(event: Event, undone: bool, cluster: Cluster) -> tuple[int, int, int, int]:

@@ -767,6 +767,9 @@ def test_a_place_on_the_map_stays_until_another_run_is_shown() -> None:
     done(ask_for(room.teacher, "POST", f"{room.path}/lesson/steps/2"))
     done(ask_for(room.teacher, "PATCH", room.path, {"gallery": "old-news"}))
     assert "near" not in room.read(room.students[0])["news"]["shown"], "it is a machine of the lesson's run"
+    done(ask_for(room.teacher, "PATCH", room.path, {"gallery": "rack-fails"}))
+    shown = room.read(room.students[0])["news"]["shown"]
+    assert (shown["near"], shown["at_s"]) == (400, 19.0), "rack 5 of 80 machines fails after 20 s"
     with pytest.raises(PlaygroundError):
         parse_lesson(json.dumps({"title": "x", "steps": [{"show": {"gallery": "short-job", "near": -1}}]}))
 
