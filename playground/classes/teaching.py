@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
+import scheduler_core
 from playground.arena.challenges import get_challenge, spec_of
 from playground.classes import competing, forks, questions, rooms
 from playground.classes.exploring import parse_exploration, worded
@@ -19,7 +20,7 @@ from playground.ground.simulator import stored_experiment
 from playground.ground.viewers import Viewer
 from playground.models import ClassMode, ClassQuestion, Classroom, Experiment, QuestionState
 from playground.web.words import gettext
-from scheduler_core import first_outage, scheduler_by_name
+from scheduler_core import scheduler_by_name
 
 
 def begin_lesson(*, classroom: Classroom, lesson: Lesson, viewer: Viewer) -> None:
@@ -163,7 +164,8 @@ def _before_outage(experiment_id: str, digest: str) -> dict[str, Any]:
 
     `digest` is the experiment's: a changed experiment is looked at again.
     """
-    outage = first_outage(stored_experiment(get_experiment(public_id=experiment_id)))
+    # It loads the engine, which a class without outages does not need.
+    outage = scheduler_core.first_outage(stored_experiment(get_experiment(public_id=experiment_id)))
     return {} if outage is None else {"near": outage[0], "at_s": max(0.0, outage[1] - 1)}
 
 

@@ -31,6 +31,7 @@ _NAMES = {
     "also": "Parts of the summary, separated by commas: the answer also estimates all of their numbers.",
     "at_s": "The instant to ask about, in simulated seconds. The default is the end of the run.",
     "challenge": "The id of a challenge that the class has played. The default is the present one.",
+    "projected": "Whether to leave out what the class's projector hides while the challenge is open.",
     "challenge_id": "The challenge's id.",
     "claim_id": "The claim's id, as in `python -m scheduler_core claims list`.",
     "class_id": "The class's id.",
