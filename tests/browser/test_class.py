@@ -331,19 +331,24 @@ def test_a_lesson_is_recorded_ordered_tried_and_saved(page: Page, tmp_path: Path
     expect(opening.value.locator("[data-picture] [data-map]")).to_be_visible()
 
 
+def on_a_projector(teacher: Page, lectern: Page, code: str) -> None:
+    """Open a class's projector page by the code on the teacher's page, and show the run in place of the code."""
+    longer = re.search(rf"{code}[A-Z]{{6}}", teacher.locator("[data-screen-elsewhere]").inner_text())
+    assert longer is not None
+    lectern.goto("/screen")
+    lectern.get_by_role("textbox").fill(longer.group().lower())
+    lectern.get_by_role("textbox").press("Enter")
+    expect(lectern.locator("[data-people]")).to_have_text("Students here: 0 of 0")
+    lectern.keyboard.press("j")
+    expect(lectern.locator("[data-map][data-frame]")).to_be_attached()
+
+
 def test_a_code_opens_the_projector_on_another_computer_and_it_plays_and_steps(people: list[Page]) -> None:
     teacher, lectern = people[:2]
     lectern.set_viewport_size(DESKTOP)
     made = teacher.request.post("/api/v1/classes", data={"gallery": "short-job"}).json()
     teacher.goto(f"/classes/{made['id']}/teach")
-    code = re.search(rf"{made['code']}[A-Z]{{6}}", teacher.locator("[data-screen-elsewhere]").inner_text())
-    assert code is not None
-    lectern.goto("/screen")
-    lectern.get_by_role("textbox").fill(code.group().lower())
-    lectern.get_by_role("textbox").press("Enter")
-    expect(lectern.locator("[data-people]")).to_have_text("Students here: 0 of 0")
-    lectern.keyboard.press("j")
-    expect(lectern.locator("[data-map][data-frame]")).to_be_attached()
+    on_a_projector(teacher, lectern, made["code"])
     toggle, clock = lectern.locator("[data-play=toggle]"), lectern.locator("[data-clock]")
     toggle.click()
     expect(toggle).to_have_accessible_name("Play")
@@ -357,3 +362,35 @@ def test_a_code_opens_the_projector_on_another_computer_and_it_plays_and_steps(p
     expect(clock).not_to_have_attribute("data-at", str(before))
     lectern.keyboard.press(" ")
     expect(toggle).to_have_accessible_name("Pause")
+
+
+def test_the_projector_shows_shares_beside_the_machines_and_stands_before_a_choice(
+    people: list[Page], tmp_path: Path
+) -> None:
+    teacher = people[0]
+    made = teacher.request.post("/api/v1/classes", data={"gallery": "short-job"}).json()
+    teacher.goto(f"/classes/{made['id']}/teach")
+    screen = teacher.context.new_page()
+    screen.goto(f"/classes/{made['id']}/screen")
+    screen.keyboard.press("j")
+    expect(screen.locator("[data-map][data-frame]")).to_be_attached()
+    # A machine that the next datacenter does not have: its tooltip goes with it.
+    screen.locator("[data-map]").hover(position={"x": 600, "y": 300})
+    expect(screen.locator("body > .tip")).to_be_visible()
+    shares = screen.locator("[data-turns]")
+    expect(shares).to_be_hidden()
+    teacher.locator("[data-gallery]").first.select_option("fair-shares")
+    teacher.locator("[data-show]").first.click()
+    expect(shares.locator("canvas").first).to_be_visible()
+    expect(screen.locator("[data-play=toggle]")).to_have_accessible_name("Play")
+    run = screen.locator("[data-picture]").get_attribute("data-of")
+    moments = {one["kind"]: one["t_ns"] for one in teacher.request.get(f"/api/v1/runs/{run}/moments").json()["moments"]}
+    told, clock = shares.locator("[data-says='picture:turns']"), screen.locator("[data-clock]")
+    expect(clock).to_have_attribute("data-at", str(moments["several_jobs"] - 1))
+    before = told.get_attribute("data-at")
+    screen.locator("[data-play=forward]").click()
+    expect(told).not_to_have_attribute("data-at", str(before))
+    expect(told).to_have_attribute("data-at", str(clock.get_attribute("data-at")))
+    expect(screen.locator("body > .tip:visible")).to_have_count(0)
+    numbers = ClassNumbers(teacher, [], checked_lesson(LESSON), tmp_path, room=made["id"])
+    assert "picture:turns" in numbers.check(screen, ("shares",))

@@ -7,6 +7,7 @@ import { ClassSocket } from "../features/classes/class_socket.js";
 import { dotsView, wordsOn } from "../features/classes/dots.js";
 import { Reveal } from "../features/classes/reveal.js";
 import { askedView } from "../features/classes/result_picture.js";
+import { TurnsBeside } from "../features/graphs/turns_beside.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { find, targetOf } from "../kit/dom.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -23,6 +24,14 @@ const BOARD_MS = 3000;
 const NO_ACTS = { open: () => {}, fork: () => {}, withdraw: () => {} };
 
 const picture = new ClassPicture(find("picture"), {}, { onScreen: true });
+const turns = new TurnsBeside(find("turns"), picture.stage, (run, t_ns) => {
+  picture.openRun(run, t_ns);
+});
+picture.on = {
+  moved: () => turns.moved(),
+  // The jobs of a run can be fetched when it is computed.
+  run: (session) => turns.show(session.state === "done" ? session : null),
+};
 const reveal = new Reveal(find("result"), picture, () => layOut());
 /** The latest message. @type {ClassNews | null} */
 let newest = null;

@@ -192,7 +192,7 @@ export class MapView {
     this.framed = false;
     if (!same) {
       this.pinned = -1;
-      this.pointed = -1;
+      this.point(-1, null); // also hides the tooltip of the machine of the former datacenter
       this.cursor = -1;
       this.eye.reset();
       this.flashes.clear();

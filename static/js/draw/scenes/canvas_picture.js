@@ -71,6 +71,8 @@ export class CanvasPicture {
     this.item = null;
     /** @type {[number, number]} */
     this.size = [0, 0];
+    /** How much larger a projector draws the picture, by the style `--picture-scale`. */
+    this.scale = 1;
     /** @type {Map<string, string>} */
     this.colours = new Map();
     new ResizeObserver(() => this.#resize()).observe(element);
@@ -106,9 +108,11 @@ export class CanvasPicture {
   #resize() {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth < 40 || clientHeight < 40) return;
-    if (clientWidth === this.size[0] && clientHeight === this.size[1]) return;
-    this.size = [clientWidth, clientHeight];
-    this.model.resized?.(clientWidth, clientHeight);
+    this.scale = Number(getComputedStyle(this.element).getPropertyValue("--picture-scale")) || 1;
+    const [width, height] = [clientWidth / this.scale, clientHeight / this.scale];
+    if (width === this.size[0] && height === this.size[1]) return;
+    this.size = [width, height];
+    this.model.resized?.(width, height);
     this.whole = true;
     this.#paint();
   }
@@ -121,7 +125,7 @@ export class CanvasPicture {
   }
 
   #fill(/** @type {HTMLCanvasElement} */ canvas, /** @type {Mark[]} */ scene) {
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = (window.devicePixelRatio || 1) * this.scale;
     const [width, height] = this.size;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
@@ -156,7 +160,7 @@ export class CanvasPicture {
     this.tip.hidden = !this.tip.textContent;
     if (!this.tip.hidden) {
       const box = this.canvas.getBoundingClientRect();
-      placeTip(this.tip, box.left + x, box.top + y);
+      placeTip(this.tip, box.left + x * this.scale, box.top + y * this.scale);
     }
     if (spoken) this.live.textContent = this.tip.textContent;
   }
@@ -174,7 +178,7 @@ export class CanvasPicture {
     let from = [0, 0];
     const at = (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
+      return [(event.clientX - box.left) / this.scale, (event.clientY - box.top) / this.scale];
     };
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;

@@ -18,14 +18,16 @@ export class Telling {
   since = -Infinity;
 
   /**
-   * Return the sentence to show now, or the previous one until its minimum time is over.
+   * Return the sentence to show now, or while playing the previous one until its minimum time is over. While paused,
+   * nothing would replace the previous one, so it would contradict the picture.
    *
    * @param {TasksScene} scene
    * @param {number} clock_ms
    * @param {number} now  in units of the track
+   * @param {boolean} playing
    */
-  tell(scene, clock_ms, now) {
-    if (clock_ms - this.since < STANDS_MS && this.text && !scene.focus) return this.text;
+  tell(scene, clock_ms, now, playing) {
+    if (playing && clock_ms - this.since < STANDS_MS && this.text && !scene.focus) return this.text;
     const text = sentenceOf(scene, now);
     if (text !== this.text) this.since = clock_ms;
     this.text = text;

@@ -138,7 +138,7 @@ export class TasksView {
     this.shelves.value = [...(this.scene.plan?.shelves ?? [])];
     this.frame.parentElement?.classList.toggle("tasks-drawn", this.drawn);
     this.says.eyes.value = followedWords(this.scene);
-    this.says.now.value = this.telling.tell(this.scene, performance.now(), now);
+    this.says.now.value = this.telling.tell(this.scene, performance.now(), now, player.playing);
   }
 
   /**

@@ -25,7 +25,8 @@ const MOST_TOLD = 400;
 export class ClassPicture {
   /**
    * @param {HTMLElement} root  contains the map, the legend and a status line
-   * @param {{pin?: (machine: number) => void, apart?: (apart: boolean) => void}} on
+   * @param {{pin?: (machine: number) => void, apart?: (apart: boolean) => void, moved?: () => void, run?: (session:
+   *   RunSession) => void}} on  `run`: a run's frames, or its end, arrived
    * @param {{onScreen?: boolean}} options  `onScreen`: the picture of the projector
    */
   constructor(root, on = {}, { onScreen = false } = {}) {
@@ -36,7 +37,10 @@ export class ClassPicture {
     this.stage = new Stage(root, {
       on: {
         pin: (machine) => this.on.pin?.(machine),
-        moved: () => this.#tellTime(),
+        moved: () => {
+          this.#tellTime();
+          this.on.moved?.();
+        },
         layout: () => this.#lookAtPart(),
       },
       wheel: "ctrl",
@@ -46,6 +50,8 @@ export class ClassPicture {
     this.session = null;
     /** @type {import("../../contract/contract").ClassShown | null} */
     this.opens = null;
+    /** True if a lesson's step, or the place of an outage, has chosen the instant. */
+    this.chosen = false;
     /** The position opened last. @type {string | undefined} */
     this.place = undefined;
     /** The state applied last. @type {import("../../contract/contract").Shown | null} */
@@ -123,6 +129,7 @@ export class ClassPicture {
     if (place !== this.place) {
       this.place = place;
       this.opens = shown && (shown.at_s !== null || shown.layer) ? shown : null;
+      this.chosen = shown !== null && shown.at_s !== null;
     }
     this.spoken = shown?.marks ?? [];
     if (shown) this.part.choose(shown);
@@ -141,6 +148,18 @@ export class ClassPicture {
       if (Math.abs(stage.player.t_ns - opens.at_s * 1e9) > 1e6 && this.session.state !== "done") return;
     }
     this.opens = null;
+  }
+
+  /**
+   * Pause at an instant of the run on screen, unless a presenter, a question or a lesson has chosen one.
+   * @param {string} run  the run's id
+   * @param {number} t_ns
+   */
+  openRun(run, t_ns) {
+    const isChosen = this.presenting || this.still !== null || this.paced || this.chosen;
+    if (isChosen || this.session?.run.id !== run) return;
+    this.stage.player.pause();
+    this.stage.seek(t_ns);
   }
 
   /** Tell where the marks of the step's text are, and the machine that a result names: each is to be seen. */
@@ -322,6 +341,7 @@ export class ClassPicture {
       if (this.session !== session) return;
       this.stage.player.setProgress(session.run.progress || 0);
       this.#say(session.store.count ? "" : stateWords({ ...session.run, state: session.state }));
+      this.on.run?.(session);
     });
     session.follow(run);
   }
@@ -332,6 +352,7 @@ export class ClassPicture {
     if (stage.meta !== session.meta) stage.setMeta(session.meta);
     if (stage.player.store !== session.store) stage.setStore(session.store, { sameRun: false });
     this.root.dataset.of = session.run.id; // for tests: the run that is drawn
+    this.on.run?.(session);
     this.#say("");
     if (this.marked >= 0) this.#pin(this.marked);
     this.reached = null;

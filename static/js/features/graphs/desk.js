@@ -4,7 +4,7 @@ import { assemble, askedTask } from "./job_graphs.js";
 import { tellJob, tellNone, tellStage, tellTask } from "./job_sentences.js";
 import { percent } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
-import { hueKind, hueOfJob, longJobs } from "../../draw/work/colours.js";
+import { giveHues } from "./hues.js";
 import { childrenOf, focusedIn, part } from "../../kit/dom.js";
 import { batch, classMap, effect, html, made, repeat, signal, untracked } from "../../kit/view.js";
 import { JobFinder } from "./finder.js";
@@ -164,6 +164,10 @@ export class Desk {
   get t_ns() {
     return this.#state.drawn_ns.value;
   }
+  /** The task of the moment on screen; -1 for none. */
+  get moment() {
+    return this.studio.moments?.shown?.task ?? -1;
+  }
   get runId() {
     return this.studio.session.value?.run.id ?? "";
   }
@@ -178,22 +182,6 @@ export class Desk {
   /** The selection that all pictures share. */
   get selection() {
     return this.#state.selection.value;
-  }
-
-  /** Give jobs the colors of their tasks on the map. @param {Graphs} graphs */
-  #color({ jobs }) {
-    const { meta, studio } = this;
-    /** @type {unknown} */
-    let of = null;
-    /** @type {ReturnType<typeof longJobs>} */
-    let long = null;
-    const longNow = () => {
-      const track = studio.session.value?.store.track ?? null;
-      if (track !== of) [of, long] = [track, longJobs(track)];
-      return long;
-    };
-    jobs.hue = (job) => hueOfJob(meta, job, jobs.queue[job], longNow());
-    jobs.by = () => hueKind(meta, Boolean(longNow()));
   }
 
   /** @param {Meta} meta */
@@ -347,7 +335,7 @@ export class Desk {
       });
       if (mine.signal.aborted) return;
       const graphs = { ...assemble(found, session.meta), left: found.left };
-      this.#color(graphs);
+      giveHues(graphs, session.meta, () => this.studio.session.value);
       batch(() => {
         if (this.selection.job >= graphs.jobs.count) this.#state.selection.value = NOTHING;
         this.#say(graphs.placements.count ? "" : gettext("There are no jobs in this run."));

@@ -19,6 +19,7 @@ import { gettext } from "../../kit/words.js";
  * @property {Pick<Measure, "first" | "after">} [weighed]  the same texts if jobs have different weights
  * @property {boolean} [local]  true if a job may let others go first until a machine with its data has room
  * @property {boolean} [fits]  true if the best fit for a machine's room goes first (fits_now.js)
+ * @property {string} [moment]  the kind of the moment that shows a choice
  * @property {boolean} [picky]  true if tasks may run only on some machines
  */
 
@@ -28,6 +29,7 @@ const LEAST = {
   first: gettext("next: holds the least of the waiting jobs"),
   after: (/** @type {string} */ name) => gettext("{name} holds less", { name }),
   equal: (/** @type {string} */ name) => gettext("equal, {name} came first", { name }),
+  moment: "several_jobs",
   weighed: {
     first: gettext("next: holds the least for its weight"),
     after: (/** @type {string} */ name) => gettext("{name} holds less for its weight", { name }),
@@ -50,6 +52,7 @@ export const MEASURES = {
     ...LEAST,
     counts: "one",
     local: true,
+    moment: "skipped_turn",
     weighed: undefined,
     first: gettext("next: fewest running tasks"),
     after: (name) => gettext("{name} runs fewer", { name }),

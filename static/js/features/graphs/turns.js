@@ -14,7 +14,6 @@ import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
 
 /**
  * @import { Meta } from "../../contract/contract"
- * @import { Desk } from "./desk.js"
  * @import { Graphs } from "./job_graphs.js"
  * @import { FitsGround } from "./fits_now.js"
  * @import { Measure } from "./measures.js"
@@ -23,6 +22,14 @@ import { turnWords, turnsPlace, turnsScene } from "./turns_scene.js";
 
 /** Machines count as free if tasks hold less than this fraction of every resource. */
 const BUSY = 0.8;
+
+/**
+ * @typedef {object} TurnsDesk  what the picture needs of the page around it
+ * @property {Meta} meta  of the run on screen
+ * @property {number} t_ns  the instant on screen
+ * @property {number} moment  the task of the moment on screen; -1 for none
+ * @property {(job: number) => void} selectJob
+ */
 
 /**
  * @typedef {{graphs: Graphs, measure: Measure, weight: (job: number) => number, ground: Ground, fits: FitsGround |
@@ -36,7 +43,7 @@ export default {
   needs: (/** @type {Meta} */ meta) => measureOf(meta) !== null,
   /**
    * @param {HTMLElement} body
-   * @param {Desk} desk
+   * @param {TurnsDesk} desk
    */
   mount(body, desk) {
     const view = new TurnsView(body, desk);
@@ -53,7 +60,7 @@ export default {
 class TurnsView {
   /**
    * @param {HTMLElement} body
-   * @param {Desk} desk
+   * @param {TurnsDesk} desk
    */
   constructor(body, desk) {
     this.desk = desk;
@@ -165,7 +172,7 @@ class TurnsView {
   #choice(t_ns = this.desk.t_ns) {
     const { known } = this;
     if (!known?.fits) return null;
-    return choiceAt(known.graphs, known.fits, t_ns, this.desk.studio.moments?.shown?.task ?? -1);
+    return choiceAt(known.graphs, known.fits, t_ns, this.desk.moment);
   }
 
   #pieces() {
