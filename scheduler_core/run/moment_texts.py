@@ -113,8 +113,14 @@ SENTENCES = {
     "queues": (
         "Besides task {task}, {short} short and {long} long tasks wait at master {keeper}, each kind in its own queue."
     ),
-    "takes_short": "Machine {machine} is free, and the master takes a short one: task {task}, which waited {time}.",
-    "takes_long": "Machine {machine} is free, and the master takes a long one: task {task}, which waited {time}.",
+    "takes_short": (
+        "Machine {machine} is free, and the master takes a short one: task {task}, which waited {time}. A long one has "
+        "its turn after as many short ones as the weight says, or when no short one fits."
+    ),
+    "takes_long": (
+        "Machine {machine} is free, and the master takes a long one: task {task}, which waited {time}. A long one has "
+        "its turn after as many short ones as the weight says, or when no short one fits."
+    ),
     "reserved": (
         "Machine {machine} is free, but reserved for short tasks. So the master takes a short one: task {task}, which "
         "waited {time}."
