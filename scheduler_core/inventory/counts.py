@@ -20,6 +20,10 @@ class Unknown:
         if field not in self.fields and len(self.fields) >= _MOST_FIELDS:
             field = "(other)"
         self.fields[field] += 1
+        self.show(field, thing)
+
+    def show(self, field: str, thing: str) -> None:
+        """Name an object that has a field, if few are named so far."""
         shown = self.objects.setdefault(field, [])
         if thing and len(shown) < _SHOWN and thing not in shown:
             shown.append(thing)

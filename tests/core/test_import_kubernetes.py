@@ -94,6 +94,39 @@ def test_services_hold_their_machines_and_wait_for_nothing(tmp_path: Path, sched
     assert result.summary["allocation_delay_s"]["mean"] == pytest.approx(50, abs=1)
 
 
+@pytest.mark.parametrize(
+    ("second", "starts"), [("10.0.0.2", [0, 0]), ("10.0.0.1", [0, 50]), ("0.0.0.0", [0, 50]), (None, [0, 50])]
+)
+def test_a_host_port_is_bound_on_one_address_which_becomes_a_pseudonym(
+    tmp_path: Path, second: str | None, starts: list[int]
+) -> None:
+    """Two pods want the same port of the only machine."""
+    pods = [a_pod("a"), a_pod("b")]
+    for one, address in zip(pods, ("10.0.0.1", second), strict=True):
+        port = {"hostPort": 80} | ({"hostIP": address} if address else {})
+        one["spec"]["containers"][0]["ports"] = [port]
+    imported = read(tmp_path, items(node(0), *pods), key=KEY)
+    assert imported.report()["not_understood"] == {}
+    imported.experiment["workload"]["durations"] = {"Pod": {"kind": "constant", "value": 50.0}}
+    imported.experiment["scheduler"] = {"name": "kubernetes"}
+    write_import(imported, tmp_path / "out.json")
+    result = simulate(Experiment.from_file(tmp_path / "out.json"))
+    assert sorted(result.tasks["first_start_ns"] // 10**9) == starts
+    assert b"10.0.0." not in (tmp_path / "out.cluster").read_bytes() + (tmp_path / "out.json").read_bytes()
+
+
+def test_claims_of_storage_are_counted_for_each_pod(tmp_path: Path) -> None:
+    claim = {"name": "data", "persistentVolumeClaim": {"claimName": "c"}}
+    pods = [
+        a_pod("a", volumes=[claim]),
+        a_pod("b", volumes=[claim]),
+        a_pod("c", volumes=[{"name": "x", "emptyDir": {}}]),
+    ]
+    assert read(tmp_path, items(node(0), *pods)).report()["not_understood"] == {
+        "Pod.spec.volumes[].persistentVolumeClaim": 2
+    }
+
+
 def test_a_service_needs_a_time_at_which_the_run_stops(tmp_path: Path) -> None:
     service = a_pod("s", nodeName="node-0000")
     service["metadata"]["ownerReferences"] = [{"kind": "DaemonSet", "name": "d", "controller": True}]
@@ -403,12 +436,20 @@ def test_the_pages_filter_is_made_of_the_same_list() -> None:
     assert page.read_text() == as_module(), "python -m scheduler_core.inventory.kubernetes.for_pages > FILE"
 
 
+COUNTED = {
+    "notUnderstood": {"Pod.spec.later": 7, "<b>": 1},
+    "notUnderstoodIn": {"Pod.spec.later": ["Pod pod-0123456789ab", "Pod my-secret-name", "<b>"], "<b>": ["Pod"]},
+}
+"""What a page has counted: fields and objects that have another form are left out."""
+
+
 def test_what_a_page_has_filtered_is_read_like_the_file_itself(tmp_path: Path) -> None:
     mark = {"kind": "SchedulerPlaygroundFile"}
-    lines = [mark, node(0), a_pod("a"), mark, a_pod("b"), mark | {"notUnderstood": {"Pod.spec.later": 7, "<b>": 1}}]
+    lines = [mark, node(0), a_pod("a"), mark, a_pod("b"), mark | COUNTED]
     found = read(tmp_path, "\n".join(json.dumps(one) for one in lines)).report()
     assert (found["machines"], found["pods"]) == (1, 2)
     assert found["not_understood"] == {"Pod.spec.later": 7}
+    assert found["not_understood_in"] == {"Pod.spec.later": ["Pod pod-0123456789ab"]}
 
 
 def test_a_machine_more_of_a_group_has_its_labels(tmp_path: Path) -> None:

@@ -170,6 +170,41 @@ def test_a_fold_over_all_machines_for_each_machine_costs_too_much_on_many() -> N
     assert counters["steps"] < 1_000_000
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "preempt: count(m for m in cluster if m.free_cpus > 0) < 1",
+        "preempt: 1\nvictim: sum(m.free_cpus for m in cluster)",
+        "preempt: 1\nfilter: count(m for m in rack if m.free_cpus > machine.free_cpus) < 5",
+    ],
+)
+def test_what_preempting_could_cost_is_bounded_too_and_the_reason_names_it(text: str) -> None:
+    data = small(policy=text).to_dict()
+    data["topology"]["clusters"][0]["machines"][0]["count"] = 20_000
+    experiment = Experiment.parse(data)
+    simulation = ran(experiment)
+    assert simulation.result is not None
+    counters = simulation.result.summary["counters"]
+    assert counters["by_fallback"] == counters["decisions"] > 0
+    assert counters["steps"] < 1_000_000
+    names = {reason.code: reason.name for reason in simulation.spec.reasons}
+    log = simulation.decisions()
+    ended = log[[names[code] == "too_dear" for code in log["reason"].tolist()]]
+    assert len(ended) == 1
+    assert ended["x"][0] > 200_000_000
+    # Five machines could carry it out.
+    data["topology"]["clusters"][0]["machines"][0]["count"] = 4
+    assert simulate(Experiment.parse(data)).summary["counters"]["by_fallback"] == 0
+
+
+def test_an_order_that_looks_at_every_machine_for_every_waiting_job_costs_too_much() -> None:
+    data = small(policy="order: count(m for m in cluster if m.free_cpus > 0) - job.tasks_left").to_dict()
+    data["topology"]["clusters"][0]["machines"][0]["count"] = 20_000
+    data["workload"] = {"kind": "synthetic", "jobs": 12_000, "arrivals": {"kind": "regular", "interval_s": 0.001}}
+    counters = simulate(Experiment.parse(data)).summary["counters"]
+    assert counters["by_fallback"] == counters["decisions"] > 0
+
+
 def test_settings_are_parameters_with_bounds() -> None:
     text = "param weight = 2 from 0 to 5\nscore: weight * machine.cpus"
     experiment = small(policy=text)

@@ -51,8 +51,13 @@ test("nothing leaves but the allowed fields, and names are gone", async () => {
     it.metadata.annotations = { note: SECRET };
     it.secret = SECRET;
     if (it.kind !== "Pod") continue;
-    Object.assign(it.spec, { hostname: SECRET, volumes: [{ secret: SECRET }], schedulerName: SECRET, later: SECRET });
-    Object.assign(it.spec.containers[0], { env: [{ name: "A", value: SECRET }], image: SECRET });
+    const volumes = [{ secret: SECRET }, { persistentVolumeClaim: { claimName: SECRET } }];
+    Object.assign(it.spec, { hostname: SECRET, volumes, schedulerName: SECRET, later: SECRET });
+    const ports = [
+      { hostPort: 80, hostIP: SECRET, name: SECRET },
+      { hostPort: 81, hostIP: "0.0.0.0" },
+    ];
+    Object.assign(it.spec.containers[0], { env: [{ name: "A", value: SECRET }], image: SECRET, ports });
     it.status.message = SECRET;
   }
   items.push({ kind: "Secret", data: { a: SECRET } }, { kind: "Odd", spec: SECRET });
@@ -63,6 +68,13 @@ test("nothing leaves but the allowed fields, and names are gone", async () => {
   const told = objects.at(-1).notUnderstood;
   assert.equal(told["Pod.spec.later"], 420);
   assert.equal(told["Pod.spec.schedulerName"], 420);
+  assert.equal(told["Pod.spec.volumes[].persistentVolumeClaim"], 420);
+  const named = objects.at(-1).notUnderstoodIn["Pod.spec.later"];
+  assert.equal(named.length, 5);
+  for (const each of named) assert.match(each, /^Pod pod-[0-9a-f]{12}$/);
+  const [bound, open] = objects.find(({ kind }) => kind === "Pod").spec.containers[0].ports;
+  assert.match(bound.hostIP, /^address-[0-9a-f]{12}$/);
+  assert.equal(open.hostIP, "0.0.0.0");
   assert.equal(Object.keys(told).filter((field) => field.startsWith("kind ")).length, 1);
 });
 

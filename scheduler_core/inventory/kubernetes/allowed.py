@@ -8,10 +8,12 @@ A tree has the fields of an object; a list of one entry stands for a list of suc
 | `word` | it is, if it is in `WORDS` |
 | `key`, `value` | key or value of a label: a pseudonym, unless well known (`Names`) |
 | `labels`, `resources` | an object of keys and values, or of resources and quantities |
+| `address` | the pseudonym of an address; `0.0.0.0`, which stands for all addresses, as it is |
 | `name:KIND` | the pseudonym of a name of this kind |
 | `kind` | it is, if it is a word; otherwise a pseudonym |
 | `drop` | nothing: a known field that no scheduler looks at |
 | `tell` | nothing: a field that matters to Kubernetes' scheduler and that we do not carry; it is counted |
+| `volumes` | nothing; claims of storage are counted: they may tie a pod to a zone |
 
 A field that is in no tree is counted as not understood. The page filters by this same data before anything is uploaded.
 """
@@ -24,6 +26,8 @@ from scheduler_core.inventory.words import words
 
 Tree = dict[str, Any]
 
+EVERY_ADDRESS = "0.0.0.0"  # noqa: S104
+"""Upstream's address of a host port that is bound on all addresses of its node."""
 NEXT_FILE = "SchedulerPlaygroundFile"
 """The kind of an object that stands between the objects of two files, where a page sends several as one."""
 
@@ -70,14 +74,14 @@ _SPREAD: Tree = {
 }
 _CONTAINER = {
     "resources": {"requests": "resources", "limits": "resources", "claims": "tell"},
-    "ports": [{"hostPort": "int", "protocol": "word"}],
+    "ports": [{"hostPort": "int", "protocol": "word", "hostIP": "address"}],
     "restartPolicy": "word",
 }
 _DROPPED = (
     "activeDeadlineSeconds automountServiceAccountToken dnsConfig dnsPolicy enableServiceLinks ephemeralContainers "
     "hostAliases hostIPC hostPID hostUsers hostname hostnameOverride imagePullSecrets os readinessGates restartPolicy "
     "runtimeClassName securityContext serviceAccount serviceAccountName setHostnameAsFQDN shareProcessNamespace "
-    "subdomain terminationGracePeriodSeconds volumes"
+    "subdomain terminationGracePeriodSeconds"
 )
 _POD_SPEC: Tree = {
     "containers": [_CONTAINER],
@@ -101,6 +105,7 @@ _POD_SPEC: Tree = {
     "schedulerName": "word",
     "hostNetwork": "bool",
     "schedulingGates": "tell",
+    "volumes": "volumes",
     "resourceClaims": "tell",
     "resources": "tell",
     **dict.fromkeys(_DROPPED.split(), "drop"),

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from scheduler_core.inventory.found import Spec
+from scheduler_core.inventory.kubernetes.allowed import EVERY_ADDRESS
 from scheduler_core.inventory.quantities import quantity
 
 _SCORED_CPU, _SCORED_MEMORY = 100, 200 * 1024 * 1024
@@ -107,6 +108,7 @@ def _host_ports(kept: dict[str, Any]) -> list[dict[str, Any]]:
     containers: Iterable[dict[str, Any]] = (*kept.get("containers", ()), *kept.get("initContainers", ()))
     return [
         {"hostPort": port["hostPort"], "protocol": port.get("protocol", "TCP")}
+        | ({"hostIP": port["hostIP"]} if port.get("hostIP", EVERY_ADDRESS) not in ("", EVERY_ADDRESS) else {})
         for container in containers
         for port in container.get("ports", ())
         if port.get("hostPort")

@@ -6,13 +6,14 @@ import re
 from typing import Any
 
 from scheduler_core.inventory.counts import Unknown
-from scheduler_core.inventory.kubernetes.allowed import KINDS, NEEDED, WORDS
+from scheduler_core.inventory.kubernetes.allowed import EVERY_ADDRESS, KINDS, NEEDED, WORDS
 from scheduler_core.inventory.names import Names
 from scheduler_core.inventory.quantities import quantity
 from scheduler_core.limits import Limits
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})\Z")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9]{0,62}\Z")
+CLAIM = "persistentVolumeClaim"
 _LARGEST = 2**63
 _NOTHING: Any = object()
 
@@ -60,6 +61,9 @@ class Keeper:
             return _NOTHING
         if tree == "tell":
             return self._wrong(path, said) if value else _NOTHING
+        if tree == "volumes":
+            claims = [one for one in value if isinstance(one, dict) and CLAIM in one] if isinstance(value, list) else []
+            return self._wrong(f"{path}[].{CLAIM}", said) if claims else _NOTHING
         return self.leaf(tree, value, path, said)
 
     def _fields(self, tree: dict[str, Any], value: dict[str, Any], path: str, said: str, only_known: bool) -> Any:
@@ -95,6 +99,8 @@ class Keeper:
             return value if value in WORDS else self._wrong(path, said)
         if leaf == "time":
             return value if _TIME.match(value) else self._wrong(path, said)
+        if leaf == "address":
+            return value if value in ("", EVERY_ADDRESS) else self.names.of("address", value)
         if leaf == "kind":
             return value if value in WORDS else self.names.of("kind", value)
         named = self._leaves.get(leaf)

@@ -14,7 +14,7 @@ from scheduler_core.inventory.counts import Unknown
 from scheduler_core.inventory.found import Spec
 from scheduler_core.inventory.kubernetes.allowed import KINDS
 from scheduler_core.inventory.kubernetes.demands import spec_of
-from scheduler_core.inventory.kubernetes.keeping import Keeper, is_nothing
+from scheduler_core.inventory.kubernetes.keeping import CLAIM, Keeper, is_nothing
 from scheduler_core.inventory.names import Names
 from scheduler_core.inventory.quantities import LATEST_S
 from scheduler_core.inventory.words import words
@@ -29,7 +29,7 @@ _SHAPING = words(
     """
 )
 """Fields of a pod's `spec` that are kept as a whole, beside its containers."""
-_DROPPED = frozenset(name for name, leaf in _TREE.items() if leaf == "drop")
+_CLAIM = f'"{CLAIM}"'.encode()
 
 
 class _Owner(Struct):
@@ -218,6 +218,9 @@ class PodReader:
         else:
             for field in known[1]:
                 self._unknown.count(field, said)
+        # Volumes name what is the pod's own, so no two pods have the same: they are not part of the key.
+        if _CLAIM in bytes(spec.get("volumes", b"")):
+            self._unknown.count(f"Pod.spec.volumes[].{CLAIM}", said)
         return known[0]
 
     def _walk(

@@ -35,6 +35,7 @@ IGNORED = frozenset(
 )
 
 _MOST_FIELDS = 200
+_SAID = re.compile(r"[A-Z][A-Za-z]{0,62}( [a-z]{1,62}-[0-9a-f]{12})?\Z")
 _FIELD = re.compile(r"[A-Za-z(][A-Za-z0-9.()\[\] -]{0,150}\Z")
 
 
@@ -122,13 +123,16 @@ class Gatherer:
     def _counted_before(self, data: bytes) -> None:
         """Take over what a page's filter has counted before it dropped it."""
         try:
-            counts = msgspec.json.decode(data, type=_Mark).notUnderstood
+            mark = msgspec.json.decode(data, type=_Mark)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return
-        for field, count in list(counts.items())[:_MOST_FIELDS]:
+        for field, count in list(mark.notUnderstood.items())[:_MOST_FIELDS]:
             if _FIELD.match(field) and 0 < count < 2**31:
                 self._unknown.count(field)
                 self._unknown.fields[field] += count - 1
+                for said in mark.notUnderstoodIn.get(field, ())[:_MOST_FIELDS]:
+                    if _SAID.match(said) and field in self._unknown.fields:
+                        self._unknown.show(field, said)
 
     def _bounded(self, limit: str, kind: str) -> None:
         self._counts[kind] += 1
@@ -174,6 +178,7 @@ class Gatherer:
 
 class _Mark(msgspec.Struct):
     notUnderstood: dict[str, int] = {}
+    notUnderstoodIn: dict[str, list[str]] = {}
 
 
 class _Kind(msgspec.Struct):

@@ -15,6 +15,7 @@ from scheduler_core.schedulers.own.state import (
     ENTRY,
     HOOK,
     KIND,
+    MOST_VICTIMS,
     OF_ALL,
     OF_JOB,
     OF_MACHINE,
@@ -29,8 +30,6 @@ Floats = npt.NDArray[np.float64]
 
 MOST_KEPT = 8_000_000
 """Largest number of scores that are kept; policies on larger experiments compute them for each decision."""
-MOST_STEPS_OF_ONE = 200_000_000
-"""Largest number of steps that one decision may take; a policy that could take more is not followed at all."""
 _KEPT_NEEDS = nodes.DEMAND | nodes.MACHINE
 
 
@@ -185,14 +184,25 @@ def needs_of(policy: Policy, *names: str) -> int:
     return found
 
 
-def cost_of(policy: Policy, machines: int, rack: int) -> int:
-    """Return the most steps of one decision: filter and score of every machine."""
-    steps = 0
-    for name in ("filter", "score"):
+def cost_of(policy: Policy, machines: int, rack: int, entries: int) -> int:
+    """Return the most steps of one decision.
+
+    It compares the order of all `entries`, filters and scores every machine, and with preemption looks at the tasks of
+    every machine.
+    """
+    victims = machines * MOST_VICTIMS if "preempt" in policy.hooks else 0
+    there = machines if victims else 0
+    # How often the rows are computed that do not depend on the machine, and how often the others.
+    often = {
+        "order": (entries, entries), "filter": (1 + there, machines + there), "score": (1 + there, machines + there),
+        "preempt": (victims, victims), "victim": (victims, victims),
+    }  # fmt: skip
+    steps = machines
+    for name, (prepared, answered) in often.items():
         code = policy.hooks.get(name)
         at = code.first if code else 0
         while code is not None and at < code.end:
-            times = machines if at >= code.machine else 1
+            times = prepared if at < code.machine else answered
             row = policy.rows[at]
             if row[0] == nodes.FOLD:
                 steps += times * (rack if row[2] == nodes.RACK else machines) * int(row[5] - at)
@@ -200,7 +210,7 @@ def cost_of(policy: Policy, machines: int, rack: int) -> int:
             else:
                 steps += times
                 at += 1
-    return steps + machines
+    return steps
 
 
 class Waiting(NamedTuple):

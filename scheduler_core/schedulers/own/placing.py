@@ -24,6 +24,7 @@ from scheduler_core.schedulers.own.reasons import (
     PREEMPTED,
     RELAXED,
     SENT,
+    TOO_DEAR,
 )
 from scheduler_core.schedulers.own.state import (
     DECIDED,
@@ -82,13 +83,14 @@ def search_turn(w: World, s: OwnState) -> None:
 
 @called
 def _fall_back(w: World, s: OwnState, k: int) -> None:
-    """End the policy: it has used up its steps."""
+    """End the policy: it has used up its steps, or one decision could take too many (a limit below 0)."""
     rules = s.rules[0]
     rules.fallen = 1
     rules.static = 1
     at = s.open_kind[s.scheduler[k].first_kind]
     t = s.entry[s.item[s.kind[at].first]].head if s.scheduler[k].open > 0 else 0
-    decide(w, t, NOBODY, FELL_BACK, NOBODY, NOBODY, rules.most_steps, 0)
+    reason = FELL_BACK if rules.most_steps >= 0 else TOO_DEAR
+    decide(w, t, NOBODY, reason, NOBODY, NOBODY, abs(rules.most_steps), 0)
     sort_again(w, s)
 
 

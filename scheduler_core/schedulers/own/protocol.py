@@ -19,6 +19,7 @@ from scheduler_core.schedulers.own.params import OwnParams, policy_of
 from scheduler_core.schedulers.own.reasons import FILTERED, NO_ROOM
 from scheduler_core.schedulers.own.state import (
     HEARTBEAT,
+    MOST_STEPS_OF_ONE,
     MOST_VICTIMS,
     OWN_JOB,
     OWN_QUEUE,
@@ -55,7 +56,7 @@ class OwnProtocol(DefaultProtocol):
             priority = world.task["kind"].astype(np.int64)
         columns = packing.columns(start, policy, priority)
         waits = packing.waiting(start, policy, priority)
-        rules = self._rules(start, policy)
+        rules = self._rules(start, policy, len(waits.entry))
         look_for(world, LISTS | QUEUES)
         read = {word.text for word in policy.words}
         if "preempt" in policy.hooks or "machine.same_job" in read:
@@ -98,7 +99,7 @@ class OwnProtocol(DefaultProtocol):
                 schedule(world, int(rules[0]["heartbeat_ns"]) * (k + 1) // params.schedulers, HEARTBEAT, k, 0)
         return state
 
-    def _rules(self, start: Start[OwnParams], policy: Policy) -> Records:
+    def _rules(self, start: Start[OwnParams], policy: Policy, entries: int) -> Records:
         params, world = start.params, start.world
         rules = self.rules(start, RULES)
         _fill(rules, start.given)
@@ -114,8 +115,9 @@ class OwnProtocol(DefaultProtocol):
         rules["held"] = any(word.text == "job.dominant_share" for word in policy.words)
         rules["leaves"] = packing.leaves_of(len(world.machine))
         rack = int(np.bincount(world.machine["rack"]).max(initial=1))
-        if packing.cost_of(policy, len(world.machine), rack) > packing.MOST_STEPS_OF_ONE:
-            rules["most_steps"] = -1  # no decision could be carried out in time: the first one ends the policy
+        cost = packing.cost_of(policy, len(world.machine), rack, entries)
+        if cost > MOST_STEPS_OF_ONE:
+            rules["most_steps"] = -min(cost, 2**53)  # the first decision ends the policy (placing.search_turn)
         return rules
 
     def amounts(self, world: World, state: OwnState, layer: str, machines: Any) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from scheduler_core.schedulers.own.state import MOST_STEPS_OF_ONE
 from scheduler_core.world.reasons import HANDED_BACK_REASON, LOST_REASON, unschedulable
 from scheduler_core.world.spec import Mark, Reason
 
-UNSCHEDULABLE, NO_ROOM, FILTERED, CONFLICT, LATE, RELAXED, PREEMPTED, FELL_BACK = range(1, 9)
+UNSCHEDULABLE, NO_ROOM, FILTERED, CONFLICT, LATE, RELAXED, PREEMPTED, FELL_BACK, TOO_DEAR = range(1, 10)
 CHOSEN, ONLY_FIRST, MADE_ROOM, BY_FALLBACK, SENT, STARTED = range(10, 16)
 
 _POLICY = ("scheduler.params.policy",)
@@ -67,6 +68,15 @@ ALL = (
         edits=("scheduler.params.step_limit",),
     ),
     Reason(
+        TOO_DEAR,
+        "too_dear",
+        f"One decision of the policy could take {{x}} steps; {MOST_STEPS_OF_ONE:,} are allowed. So it does not decide: "
+        "tasks go first come, first served, to the first machine with room.",
+        ("x",),
+        mark="fallback",
+        edits=_POLICY,
+    ),
+    Reason(
         CHOSEN,
         "chosen",
         "Machine {machine} has the best score of the {x} machines that the policy may use.",
@@ -91,7 +101,8 @@ ALL = (
     Reason(
         BY_FALLBACK,
         "by_fallback",
-        "Machine {machine} is the first with room. The policy no longer decides, as its steps are used up.",
+        "Machine {machine} is the first with room. The policy does not decide: it has used up its steps, or "
+        "needs too many.",
         ("machine",),
         edits=("scheduler.params.step_limit",),
     ),
@@ -109,4 +120,6 @@ ALL = (
 )
 PREEMPTION = Mark("preemption", "Preemption", "The policy preempted a task for another one.", role="preemption")
 CONFLICTS = Mark("refusal", "Conflict", "A request was refused because the scheduler's view was stale.", role="refusal")
-FALLBACK = Mark("fallback", "Policy ended", "The policy has used up its steps.", whole=True)
+FALLBACK = Mark(
+    "fallback", "Policy ended", "The policy has used up its steps, or one decision needs too many.", whole=True
+)

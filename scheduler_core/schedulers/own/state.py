@@ -24,6 +24,8 @@ ORDER, FILTER, SCORE, PREEMPT, VICTIM_ORDER = range(5)
 
 MOST_VICTIMS = 64
 """Largest number of tasks that one decision looks at on a machine to preempt them."""
+MOST_STEPS_OF_ONE = 200_000_000
+"""Largest number of steps that one decision may take; a policy that could take more is not followed at all."""
 
 RULES = np.dtype(
     [

@@ -11,6 +11,8 @@ const MOST_DEPTH = 64;
 const MOST_OBJECT_BYTES = 4_000_000;
 const MOST_LABELS = 256;
 const MOST_FIELDS = 200;
+/** Of each field that is not understood, so many objects are named. */
+const MOST_SHOWN = 5;
 const MARK = "SchedulerPlaygroundFile";
 const WORDS = new Set(ALLOWED.words);
 const KEYS = new Set(ALLOWED.keys);
@@ -74,13 +76,20 @@ export class Names {
   }
 }
 
-/** Keeps the allowed fields of objects; `unknown` counts unrecognized values by field. */
+/**
+ * Keeps the allowed fields of objects; `unknown` counts unrecognized values by field, `found` names some objects that
+ * have them, by pseudonyms.
+ */
 export class Filter {
   /** @param {Names} names */
   constructor(names) {
     this.names = names;
     /** @type {Record<string, number>} */
     this.unknown = {};
+    /** @type {Record<string, string[]>} */
+    this.found = {};
+    /** The object that is read, by its pseudonym. */
+    this.said = "";
     this.objects = 0;
   }
 
@@ -89,6 +98,9 @@ export class Filter {
     const known = field in this.unknown || Object.keys(this.unknown).length < MOST_FIELDS;
     const name = known ? field : "(other)";
     this.unknown[name] = (this.unknown[name] ?? 0) + 1;
+    this.found[name] ??= [];
+    const found = this.found[name];
+    if (this.said && found.length < MOST_SHOWN && !found.includes(this.said)) found.push(this.said);
   }
 
   /**
@@ -98,6 +110,7 @@ export class Filter {
   async whole(object) {
     const kind = typeof object?.kind === "string" ? object.kind : "";
     const tree = Object.hasOwn(ALLOWED.kinds, kind) ? ALLOWED.kinds[kind] : null;
+    this.said = "";
     if (!tree) {
       if (!kind) this.count("(kind)");
       else if (!kind.endsWith("List") && !ALLOWED.ignored.includes(kind))
@@ -105,6 +118,8 @@ export class Filter {
       return null;
     }
     this.objects += 1;
+    const name = /** @type {Fields | undefined} */ (object.metadata)?.name;
+    this.said = typeof name === "string" ? `${kind} ${await this.names.of(kind.toLowerCase(), name)}` : kind;
     /** @type {Fields} */
     const kept = { kind };
     for (const [field, inner] of Object.entries(tree)) {
@@ -139,6 +154,11 @@ export class Filter {
     if (tree === "tell") {
       const empty = !value || (Array.isArray(value) && !value.length);
       return empty ? undefined : this.wrong(path);
+    }
+    if (tree === "volumes") {
+      // A claim of storage may tie a pod to a zone.
+      const claims = Array.isArray(value) && value.some((one) => one?.persistentVolumeClaim !== undefined);
+      return claims ? this.wrong(`${path}[].persistentVolumeClaim`) : undefined;
     }
     return this.leaf(tree, value, path);
   }
@@ -178,6 +198,8 @@ export class Filter {
     if (leaf === "word") return WORDS.has(value) ? value : this.wrong(path);
     if (leaf === "time") return TIME.test(value) ? value : this.wrong(path);
     if (leaf === "kind") return WORDS.has(value) ? value : this.names.of("kind", value);
+    // An empty address and 0.0.0.0 stand for all addresses of a node.
+    if (leaf === "address") return ["", "0.0.0.0"].includes(value) ? value : this.names.of("address", value);
     if (leaf === "key") return this.names.ofKey(value);
     if (leaf === "value") return this.names.ofValue(value);
     if (leaf === "name:class" && ALLOWED.classes.includes(value)) return value;
@@ -373,6 +395,6 @@ export async function filtered(files, names, onShare) {
     }
     splitter.end();
   }
-  parts.push(`${JSON.stringify({ kind: MARK, notUnderstood: filter.unknown })}\n`);
+  parts.push(`${JSON.stringify({ kind: MARK, notUnderstood: filter.unknown, notUnderstoodIn: filter.found })}\n`);
   return { blob: new Blob(parts), objects: filter.objects };
 }

@@ -13,7 +13,7 @@ const FILE = "cluster.names-key";
 const MOST_FILE_BYTES = 1000;
 /** Kinds of names by source, which pseudonyms begin with. @type {Record<string, string[]>} */
 const KINDS = {
-  kubernetes: ["node", "ns", "pod", "owner", "key", "v", "class", "resource"],
+  kubernetes: ["node", "ns", "pod", "owner", "key", "v", "class", "resource", "address"],
   slurm: ["node", "partition", "account", "user", "qos"],
 };
 
