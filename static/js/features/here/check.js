@@ -44,13 +44,23 @@ export class Check {
   }
 }
 
-/** Return the first problem that the server names, else the error's own words. */
+/** What stops the engine in this page: how its message begins, and what to tell. @type {[string, string][]} */
+const STOPS = [
+  ["an array of the run is full", gettext("this run needs more room than its start gave. The server's run has it")],
+  ["the event loop raised an error", gettext("the scheduler's code stopped with an error. See the server's run")],
+  ["a start file of format", gettext("this page and the server have different versions. Load the page again")],
+  ["this start does not have these settings", gettext("the file does not hold these settings. Choose others")],
+  ["the datacenter of this run has no such machine", gettext("this datacenter has no such machine")],
+  ["no thread", gettext("this browser starts no thread for the simulation. See the server's run")],
+];
+
+/** Return the first problem that the server names, else what stopped the engine, else the error's own words. */
 export function whyOf(/** @type {unknown} */ error) {
   const { problems, message } = /** @type {{problems?: {message: string, allowed?: string}[], message: string}} */ (
     error
   );
   const first = problems?.[0];
-  if (!first) return message;
+  if (!first) return STOPS.find(([begin]) => message.startsWith(begin))?.[1] ?? message;
   return first.allowed ? gettext("{problem}; allowed: {allowed}", { problem: first.message, ...first }) : first.message;
 }
 
@@ -98,7 +108,8 @@ const failedView = (/** @type {string} */ why) =>
  */
 export function checkView(check, { cited, source }) {
   const now = check.state.value;
-  if (!canSimulate()) return html`<p>${gettext("This browser cannot simulate: it has no WebAssembly.")}</p>`;
+  if (!canSimulate())
+    return html`<p>${gettext("This browser cannot simulate: it lacks WebAssembly, threads or decompression.")}</p>`;
   const works = now.state === "works";
   const about = gettext(
     "The same event loop runs in this browser, without the server. The digests show whether the results are equal.",
