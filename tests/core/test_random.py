@@ -20,6 +20,22 @@ def test_log_agrees_with_the_library(x: float) -> None:
     assert maths.log(x) == pytest.approx(math.log(x), rel=1e-14, abs=1e-15)
 
 
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_is_taken_apart_exactly(x: float) -> None:
+    assert maths.frexp(x) == math.frexp(x)
+    assert math.copysign(1, maths.frexp(x)[0]) == math.copysign(1, x)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(-2200, 2200))
+def test_a_number_is_scaled_by_a_power_of_two_and_rounded_once(x: float, n: int) -> None:
+    try:
+        wanted = math.ldexp(x, n)
+    except OverflowError:
+        wanted = math.copysign(math.inf, x)
+    found = maths.ldexp(x, n)
+    assert (found, math.copysign(1, found)) == (wanted, math.copysign(1, wanted))
+
+
 @given(st.floats(-700, 700))
 def test_exp_agrees_with_the_library(x: float) -> None:
     assert maths.exp(x) == pytest.approx(math.exp(x), rel=1e-14)
