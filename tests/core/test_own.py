@@ -143,6 +143,27 @@ def test_two_that_preempt_each_other_end() -> None:
     assert simulation.result.summary["finished"] == "drained"
 
 
+@pytest.mark.parametrize("news", ["stale", "sample", "truth"])
+@pytest.mark.parametrize("delay_s", [0, 0.01])
+@pytest.mark.parametrize(
+    "policy", ["preempt: 1", "preempt: machine.free_cpus < 4", "filter: sum(m.tasks for m in cluster) < 4\npreempt: 1"]
+)
+def test_a_machine_preempts_by_what_runs_there_and_refusals_end(news: str, delay_s: float, policy: str) -> None:
+    """Where messages take no time, a scheduler whose copy was old asked the same machine forever."""
+    data = small(policy=policy, news=news, heartbeat_s=0.3, preemption_limit=2, tick_s=0.25).to_dict()
+    data["network"] = {"message_delay_s": delay_s}
+    jobs = [{"arrival_s": at, "durations_s": [3.0, 2.5, 4.0]} for at in (0, 0.5, 1.2, 2.1)]
+    data["workload"] = {"kind": "inline", "jobs": jobs}
+    simulation = ran(Experiment.parse(data))
+    assert simulation.result is not None
+    summary = simulation.result.summary
+    assert summary["finished"] == "drained"
+    assert summary["counters"]["conflicts"] < 200
+    assert summary["counters"]["events"] < 2_000
+    if policy == "preempt: 1":
+        assert summary["counters"]["preemptions"] > 0
+
+
 def test_undefined_values_rank_last_and_are_counted() -> None:
     simulation = ran(small(policy="score: 1 / (machine.cpus - 4)"))
     assert simulation.result is not None
@@ -200,7 +221,7 @@ def test_what_preempting_could_cost_is_bounded_too_and_the_reason_names_it(text:
 def test_an_order_that_looks_at_every_machine_for_every_waiting_job_costs_too_much() -> None:
     data = small(policy="order: count(m for m in cluster if m.free_cpus > 0) - job.tasks_left").to_dict()
     data["topology"]["clusters"][0]["machines"][0]["count"] = 20_000
-    data["workload"] = {"kind": "synthetic", "jobs": 12_000, "arrivals": {"kind": "regular", "interval_s": 0.001}}
+    data["workload"] = {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}] * 12_000}
     counters = simulate(Experiment.parse(data)).summary["counters"]
     assert counters["by_fallback"] == counters["decisions"] > 0
 

@@ -12,8 +12,8 @@ from scheduler_core.engine.tasks import decide, finish_task, fits
 from scheduler_core.schedulers.own.books import ask, ask_all, count_end, count_waiting, note_change, note_true_change
 from scheduler_core.schedulers.own.choosing import really_takes
 from scheduler_core.schedulers.own.lists import line_up
-from scheduler_core.schedulers.own.placing import begin, nothing_to_come, pace_of
-from scheduler_core.schedulers.own.reasons import CONFLICT, STARTED
+from scheduler_core.schedulers.own.placing import begin, make_way, nothing_to_come, pace_of
+from scheduler_core.schedulers.own.reasons import CONFLICT, MADE_ROOM, STARTED
 from scheduler_core.schedulers.own.state import (
     HEARTBEAT,
     MORE,
@@ -38,7 +38,10 @@ def scheduler_of(w: World, s: OwnState, t: int) -> int:
 
 @called
 def on_request(w: World, s: OwnState, t: int, m: int) -> None:
-    """Process the arrival of a task at its machine: it starts, waits in line, or is refused."""
+    """Process the arrival of a task at its machine: it starts, waits in line, or is refused.
+
+    The machine carries preemptions out, by what runs there now: the scheduler's copy may be old.
+    """
     rules, row, now_ns = s.rules[0], w.task[t], w.control[0].now_ns
     rules.coming -= 1
     s.bound_for[m] -= 1
@@ -55,11 +58,16 @@ def on_request(w: World, s: OwnState, t: int, m: int) -> None:
         note_true_change(s, m)
         serve(w, s, m)
         return
-    if really_takes(w, s, row.demand, m):
+    rules.viewer = scheduler_of(w, s, t)
+    if really_takes(w, s, row.demand, m) or make_way(w, s, t, m):
+        if rules.victims > 0:
+            decide(w, t, m, MADE_ROOM, NOBODY, NOBODY, rules.victims, 0)
+            rules.victims = 0
         end_ns = begin(w, s, t, m, now_ns)
         schedule(w, end_ns, TASK_END, t, now_ns)
         return
     k = scheduler_of(w, s, t)
+    rules.victims = 0
     rules.conflicts += 1
     age_ns = rules.delay_ns
     if rules.news == STALE:
@@ -91,7 +99,9 @@ def on_refusal(w: World, s: OwnState, t: int) -> None:
     count_waiting(w, s, t, 1)
     line_up(w, s, t)
     k = scheduler_of(w, s, t)
-    s.kind[s.entry[row.kind].kind].failed = 0
+    kind = s.kind[s.entry[row.kind].kind]
+    kind.failed = 0
+    kind.refused_ns = now_ns
     ask(w, s, k)
 
 

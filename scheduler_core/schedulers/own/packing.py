@@ -252,6 +252,7 @@ def waiting(start: Start[OwnParams], policy: Policy, priority: Ints) -> Waiting:
     kind["scheduler"], kind["demand"] = kinds[:, 0], kinds[:, 1]
     count = np.bincount(of_entry.ravel(), minlength=len(kinds))
     kind["first"] = np.cumsum(count) - count
+    kind["refused_ns"] = -1
     entry["kind"], entry["demand"] = of_entry.ravel(), found[:, 1]
     entry["part"] = dominant(world)[found[:, 1]] * _longest_ns(world, found, of_task.ravel())
     trees = _trees(start, policy, kind)

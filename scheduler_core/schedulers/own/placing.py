@@ -64,7 +64,9 @@ def search_turn(w: World, s: OwnState) -> None:
     number, t = s.entry[e].kind, s.entry[e].head
     rules.victims = 0
     m = choose(w, s, number, t)
-    if m == NOBODY and s.hook[PREEMPT].there == 1 and rules.fallen == 0:
+    # After a refusal others come first: a scheduler whose copy is old could ask the same machine forever.
+    asks = s.hook[PREEMPT].there == 1 and s.kind[number].refused_ns != w.control[0].now_ns
+    if m == NOBODY and asks and rules.fallen == 0:
         m = make_room(w, s, t, s.entry[e].demand)
     if m == NOBODY:
         _fail(w, s, number, t)
@@ -196,25 +198,29 @@ def _charge(w: World, s: OwnState, k: int, t: int) -> None:
 @inner
 def _clear(w: World, s: OwnState, k: int, t: int, m: int) -> bool:
     """Preempt tasks so that the machine has room; False if it has none and cannot get it: the task waits again."""
-    rules, demand = s.rules[0], w.task[t].demand
-    count = 0
-    if s.hook[PREEMPT].there == 1 and rules.fallen == 0:
-        count = victims(w, s, t, demand, m)
-    if count == 0 and not really_takes(w, s, demand, m):
-        rules.late += 1
-        decide(w, t, m, LATE, NOBODY, NOBODY, 0, 0)
-        line_up(w, s, t)
+    s.rules[0].victims = 0
+    if really_takes(w, s, w.task[t].demand, m) or make_way(w, s, t, m):
+        return True
+    s.rules[0].late += 1
+    decide(w, t, m, LATE, NOBODY, NOBODY, 0, 0)
+    line_up(w, s, t)
+    return False
+
+
+@called
+def make_way(w: World, s: OwnState, t: int, m: int) -> bool:
+    """Preempt the tasks of a machine that have to leave for a task, and count them in `victims`; False if none may."""
+    rules = s.rules[0]
+    if s.hook[PREEMPT].there == 0 or rules.fallen == 1:
         return False
-    rules.victims = 0
-    if not really_takes(w, s, demand, m):
-        rules.victims = count
-        queue = w.job[w.task[t].job].queue
-        for i in range(count):
-            v = s.drawn[i]
-            rules.preemptions += 1
-            w.control[0].messages += 1
-            stop(w, s, v, PREEMPTED, queue)
-    return True
+    count = victims(w, s, t, w.task[t].demand, m)
+    queue = w.job[w.task[t].job].queue
+    for i in range(count):
+        rules.preemptions += 1
+        w.control[0].messages += 1
+        stop(w, s, s.drawn[i], PREEMPTED, queue)
+    rules.victims = count
+    return count > 0
 
 
 @called

@@ -121,6 +121,7 @@ KIND = np.dtype(
         ("seen_moves", "i8"),
         ("seen_ns", "i8"),
         ("passed_over", "i8"),  # machines with room that the filter refused
+        ("refused_ns", "i8"),  # when a machine refused one of its tasks, as its scheduler knows; -1 for never
     ]
 )
 """Waiting entries of one scheduler that are alike to filter and room: where one finds no machine, none does."""
