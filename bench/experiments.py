@@ -75,6 +75,12 @@ def own(policy: str, **params: str) -> MakeExperiment:
     return lambda: given().with_({"scheduler.params": {"policy": policy, **params}})
 
 
+def spreading() -> MakeExperiment:
+    """Return that work under Swarm's strategy `spread`, which decides as the policy `100 * machine.left_mean`."""
+    given = like_google("swarm")
+    return lambda: given().with_({"scheduler.params": {"strategy": "spread", "decision_time": "none"}})
+
+
 def million(scheduler: str, machines: int = 50_000, tasks: int = 1_000_000) -> MakeExperiment:
     """Return a million tasks, or as many as are asked for, at 80 % load."""
     workload = {

@@ -18,6 +18,7 @@ from bench.experiments import (
     on_trace,
     own,
     public,
+    spreading,
     tpcds_at_once,
     trace_file,
     waiting_jobs,
@@ -123,6 +124,9 @@ ROWS: tuple[Row, ...] = (
     Row("pigeon-goog-10000", "tasks/s", simulating(hybrid("pigeon", GOOG, 10_000)), at_least=PIGEON),
     Row("mesos-synthetic-10000", "tasks/s", simulating(like_google("mesos"))),
     Row("own-kept-10000", "tasks/s", simulating(own("score: machine.free_cpus")), at_least=100_000),
+    Row("own-left-10000", "tasks/s", simulating(own("score: 100 * machine.left_mean"))),
+    Row("own-left-10000-native", "tasks/s", simulating(spreading())),
+    Row("own-job-10000", "tasks/s", simulating(own("score: -same_job_here"))),
     Row("own-order-10000", "tasks/s", simulating(own("order: job.work_left"))),
     Row(
         "own-two-choices-10000", "tasks/s", simulating(own("score: -machine.waiting", news="sample", wait_at="machine"))
