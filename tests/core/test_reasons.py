@@ -11,6 +11,7 @@ import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
 from scheduler_core.run.telling import duration, sentence
+from scheduler_core.schedulers.own.reasons import TOO_DEAR
 from scheduler_core.schedulers.replay.reasons import AS_RECORDED, MOVED
 from scheduler_core.schedulers.slurm.reasons import DEPENDENCY, DEPENDENCY_NEVER
 from scheduler_core.world.reasons import LOST
@@ -359,8 +360,11 @@ WAYS["pipeline"] = [
 ]
 
 
-ELSEWHERE = {"as-recorded": {AS_RECORDED, MOVED}, "slurm": {DEPENDENCY, DEPENDENCY_NEVER}}
-"""Reasons about what only an import names: test_replay and test_slurm reach them."""
+ELSEWHERE = {"as-recorded": {AS_RECORDED, MOVED}, "slurm": {DEPENDENCY, DEPENDENCY_NEVER}, "own": {TOO_DEAR}}
+"""Reasons about what only an import names, and one of policies on 20,000 machines.
+
+test_replay, test_slurm and test_own reach them.
+"""
 
 # Of those with queues at machines, or at masters of groups of them: a cluster that fails, and then comes back.
 FAILS: dict[str, Any] = {"events": [{"at_s": 2, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]}

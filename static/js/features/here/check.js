@@ -44,14 +44,14 @@ export class Check {
   }
 }
 
-/** What stops the engine in this page: how its message begins, and what to tell. @type {[string, string][]} */
+/** What stops the engine in this page: how its message begins, and what to tell. @type {[RegExp, string][]} */
 const STOPS = [
-  ["an array of the run is full", gettext("this run needs more room than its start gave. The server's run has it")],
-  ["the event loop raised an error", gettext("the scheduler's code stopped with an error. See the server's run")],
-  ["a start file of format", gettext("this page and the server have different versions. Load the page again")],
-  ["this start does not have these settings", gettext("the file does not hold these settings. Choose others")],
-  ["the datacenter of this run has no such machine", gettext("this datacenter has no such machine")],
-  ["no thread", gettext("this browser starts no thread for the simulation. See the server's run")],
+  [/^an array of the run is full/, gettext("this run needs more room than its start gave. The server's run has it")],
+  [/^the event loop raised an error/, gettext("the scheduler's code stopped with an error. See the server's run")],
+  [/^a start file of format/, gettext("this page and the server have different versions. Load the page again")],
+  [/^this start does not have these settings/, gettext("the file does not hold these settings. Choose others")],
+  [/^the datacenter of this run has no such machine/, gettext("this datacenter has no such machine")],
+  [/^no thread/, gettext("this browser starts no thread for the simulation. See the server's run")],
 ];
 
 /** Return the first problem that the server names, else what stopped the engine, else the error's own words. */
@@ -60,7 +60,7 @@ export function whyOf(/** @type {unknown} */ error) {
     error
   );
   const first = problems?.[0];
-  if (!first) return STOPS.find(([begin]) => message.startsWith(begin))?.[1] ?? message;
+  if (!first) return STOPS.find(([begin]) => begin.test(message))?.[1] ?? message;
   return first.allowed ? gettext("{problem}; allowed: {allowed}", { problem: first.message, ...first }) : first.message;
 }
 
