@@ -333,7 +333,7 @@ function keyWords({ graphs, ground, measure }) {
   if (!lower) return gettext("Bar: its part of all {upper}. Square: a task of it that waits.", values);
   return counts === "dominant"
     ? gettext(
-        "Upper bar: its part of all {upper}. Lower bar: {lower}. The longer one counts and is darker. " +
+        "Upper bar: its part of all {upper}. Lower bar: {lower}. The longer one counts and has its full color. " +
           "Square: a task that waits.",
         values,
       )
