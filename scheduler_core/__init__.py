@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from scheduler_core.explanation.flow import flow_pictures, flow_race, flow_way
     from scheduler_core.explanation.own_policy import policy_decision, policy_view
     from scheduler_core.explanation.policies import check_policy, policy_language
+    from scheduler_core.explanation.policy_words import policy_words
     from scheduler_core.inventory.build.served import import_served, is_cluster_export, served_facts
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
@@ -126,6 +127,7 @@ _HOMES = {
     ),
     "scheduler_core.explanation.policies": ("check_policy", "policy_language"),
     "scheduler_core.explanation.own_policy": ("policy_decision", "policy_view"),
+    "scheduler_core.explanation.policy_words": ("policy_words",),
     "scheduler_core.explanation.flow": ("flow_pictures", "flow_race", "flow_way"),
     "scheduler_core.inventory.build.served": ("import_served", "is_cluster_export", "served_facts"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
@@ -264,6 +266,7 @@ __all__ = [
     "policy_decision",
     "policy_language",
     "policy_view",
+    "policy_words",
     "read_trace",
     "recognize_trace",
     "recorded_track",

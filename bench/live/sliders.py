@@ -1,7 +1,8 @@
-"""Rows about live previews in the page: from a movement of a slider until its picture is on the way to the screen."""
+"""Rows about live previews in the page: from a movement or a key until its picture is on the way to the screen."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from typing import Any
@@ -10,13 +11,13 @@ from bench.browser import SIZE, browsing
 from bench.live.server import Server, serving
 from bench.measured import Measured
 
-_STEPS, _STEP_MS, _LOADING_MS, _AGAIN_MS = 60, 110, 180_000, 3_000
+_STEPS, _STEP_MS, _KEY_MS, _LOADING_MS, _AGAIN_MS = 60, 110, 300, 180_000, 3_000
 _PARAMETER = {"megha": "heartbeat_s", "eagle": "probe_ratio"}
 # When inputs came; which was the newest when a question was asked, by the question's number; when pictures were drawn.
-_NOTE = """() => {
+_NOTE = """(inputs) => {
   const noted = (window.noted = { inputs: [], asked: new Map(), drawn: [] });
   for (const kind of ["input", "keydown"]) {
-    const note = ({ target, timeStamp }) => { if (target.type === "range") noted.inputs.push(timeStamp); };
+    const note = ({ target, timeStamp }) => { if (target.matches?.(inputs)) noted.inputs.push(timeStamp); };
     document.addEventListener(kind, note, true);
   }
   const fetching = window.fetch;
@@ -58,7 +59,19 @@ def _p95(ascending: list[float]) -> float:
     return ascending[int(0.95 * (len(ascending) - 1))]
 
 
-def _experiment(scheduler: str) -> dict[str, Any]:
+def key_to_picture(repeats: int) -> Measured:
+    """Milliseconds from a key in the policy editor to its picture, at the same size: 95 of 100 take less."""
+    with serving(workers=True) as server, browsing() as browser:
+        delays = [_typed(server, browser) for _ in range(min(repeats, 3))]
+    worst = max(delays, key=_p95)
+    note = (
+        f"p50 {worst[len(worst) // 2]:.0f} ms, most {worst[-1]:.0f} ms, {len(worst)} keys, "
+        f"one each {_KEY_MS} ms; load average {os.getloadavg()[0]:.1f}"
+    )
+    return Measured(tuple(_p95(one) for one in delays), note)
+
+
+def _experiment(scheduler: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
     return {
         "schema_version": 1,
         "topology": {"global_masters": 4, "clusters": [{"name": "lm", "repeat": 10, "machines": [{"count": 100}]}]},
@@ -69,38 +82,62 @@ def _experiment(scheduler: str) -> dict[str, Any]:
             "tasks_per_job": {"kind": "constant", "value": 20},
             "duration_s": {"kind": "exponential", "mean": 5},
         },
-        "scheduler": {"name": scheduler, "params": {}},
+        "scheduler": {"name": scheduler, "params": params or {}},
     }
 
 
 def _moved(server: Server, browser: Any, scheduler: str) -> list[float]:
     """Move the scheduler's slider by keys at an even pace; ascending milliseconds from each input to its picture."""
-    page = browser.new_page(viewport=SIZE)
-    page.add_init_script(f"({_NOTE})()")
-    # The browser's own: a page shows the experiments of others with all its sliders off.
-    made = page.request.post(f"{server.url}/api/v1/experiments", data=_experiment(scheduler)).json()
-    page.goto(f"{server.url}/studio/{made['id']}")
-    page.locator("[data-state]", has_text="Computed").wait_for(timeout=_LOADING_MS)
+    page = _opened(server, browser, _experiment(scheduler), "input[type=range]")
     page.evaluate("() => { for (const fold of document.querySelectorAll('details.more')) fold.open = true; }")
     slider = page.locator(f".knob[data-path='scheduler.params.{_PARAMETER[scheduler]}'] input[type=range]:enabled")
     slider.focus(timeout=5_000)
-    _first_picture(page)
+    _first_picture(page, ("ArrowRight",))
     since = page.evaluate("() => performance.now()")
     for step in range(_STEPS):
         page.keyboard.press("ArrowRight" if step % 20 < 10 else "ArrowLeft")
         page.wait_for_timeout(_STEP_MS)
+    return _ended(page, since)
+
+
+def _typed(server: Server, browser: Any) -> list[float]:
+    """Type and delete a digit of a policy at an even pace; ascending milliseconds from each key to its picture."""
+    params = {"policy": "score: machine.free_cpus - 2 * machine.tasks * 1"}
+    page = _opened(server, browser, _experiment("own", params), "[data-policy-editor]")
+    page.locator("[data-policy-editor] .cm-content").click(timeout=_LOADING_MS)
+    page.keyboard.press("Control+End")
+    _first_picture(page, ("5", "Backspace"))
+    since = page.evaluate("() => performance.now()")
+    for step in range(_STEPS):
+        page.keyboard.press("Backspace" if step % 2 else "5")
+        page.wait_for_timeout(_KEY_MS)
+    return _ended(page, since)
+
+
+def _opened(server: Server, browser: Any, experiment: dict[str, Any], inputs: str) -> Any:
+    """Open an experiment in the studio; the page notes when something came from the elements of a selector."""
+    page = browser.new_page(viewport=SIZE)
+    page.add_init_script(f"({_NOTE})({json.dumps(inputs)})")
+    # The browser's own: a page shows the experiments of others with all its sliders off.
+    made = page.request.post(f"{server.url}/api/v1/experiments", data=experiment).json()
+    page.goto(f"{server.url}/studio/{made['id']}")
+    page.locator("[data-state]", has_text="Computed").wait_for(timeout=_LOADING_MS)
+    return page
+
+
+def _ended(page: Any, since: float) -> list[float]:
     page.wait_for_timeout(1_000)
     found = page.evaluate(_DELAYS, since)
     page.close()
     if None in found:
-        raise RuntimeError(f"{found.count(None)} of {len(found)} movements have no picture")
+        raise RuntimeError(f"{found.count(None)} of {len(found)} inputs have no picture")
     return sorted(float(each) for each in found)
 
 
-def _first_picture(page: Any) -> None:
-    """Move the slider until a preview is drawn: while its worker loads the kernel, the full run may be faster."""
-    for _ in range(_LOADING_MS // _AGAIN_MS):
-        page.keyboard.press("ArrowRight")
+def _first_picture(page: Any, keys: tuple[str, ...]) -> None:
+    """Press keys until a preview is drawn: while its worker loads the kernel, the full run may be faster."""
+    for number in range(_LOADING_MS // _AGAIN_MS):
+        page.keyboard.press(keys[number % len(keys)])
         page.wait_for_timeout(_AGAIN_MS)
         if page.evaluate("() => document.body.dataset.preview !== undefined"):
             return

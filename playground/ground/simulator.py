@@ -13,19 +13,22 @@ from typing import Any
 from django.conf import settings
 
 from playground.errors import PlaygroundError, ProblemItem, problem
+from playground.ground import policy_limits
 from playground.models import Experiment, Trace
 from playground.storage.files import on_this_machine
-from scheduler_core import SCHEDULERS, keep_rules, scheduler_by_name, unsupported
+from scheduler_core import SCHEDULERS, check_policy, keep_rules, scheduler_by_name, unsupported
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.derived import refused_graphs
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.policy.problems import POLICY_LIMITS, PolicyProblem
 
 logger = logging.getLogger(__name__)
 
 OWN = "own"
 """The scheduler whose policy is a text of the user's."""
 
+_POLICY = "scheduler.params.policy"
 _TRACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LIMIT_NAME = re.compile(r"limit '(\w+)'")
 #: Limits of the core that a setting lowers.
@@ -96,7 +99,19 @@ def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
     if stored["workload"].get("path") is not None:
         raise refused_path()
     refuse_unstorable_text(stored)
+    _refuse_large_policy(experiment)
     return experiment
+
+
+def _refuse_large_policy(experiment: CoreExperiment) -> None:
+    """Refuse a policy that is larger than the settings allow; the library has checked it against its own limits."""
+    limits = policy_limits.policy_limits()
+    text = experiment.scheduler.params.get("policy")
+    if limits == POLICY_LIMITS or not isinstance(text, str):
+        return
+    found = check_policy(text, limits)["problems"]
+    if found:
+        raise invalid_experiment(PolicyProblem(**one).problem(_POLICY) for one in found)
 
 
 def refused_path() -> PlaygroundError:
@@ -173,7 +188,10 @@ def named_by_setting(item: Problem) -> ProblemItem:
         name = (_SETTINGS_OF_LIMITS | _SETTINGS_OF_OTHER_LIMITS).get(match[1])
         return f"setting PLAYGROUND_{name}" if name else match[0]
 
-    allowed = _LIMIT_NAME.sub(setting, item.allowed)
+    if item.path.startswith(_POLICY):
+        allowed = policy_limits.named_by_setting(item.allowed)
+    else:
+        allowed = _LIMIT_NAME.sub(setting, item.allowed)
     return problem(item.path, item.message, allowed=allowed, remedy=item.remedy, label=item.label)
 
 

@@ -11,6 +11,8 @@ from django.conf import settings
 
 import scheduler_core
 from playground.errors import PlaygroundError, problem
+from playground.ground.policy_limits import named_by_setting, policy_limits
+from playground.web.patterns import by_pattern
 from playground.web.words import translated
 from scheduler_core import ExperimentError
 from scheduler_core.experiment.reading import read_json
@@ -24,7 +26,8 @@ _LIMITS = dataclasses.replace(DEFAULT_LIMITS, json_bytes=64_000, json_values=100
 
 def language() -> dict[str, Any]:
     """Return the language of policies in the reader's words, with the examples in fixtures/policies."""
-    told: dict[str, Any] = translated({**scheduler_core.policy_language(), "templates": templates()})
+    limits = dataclasses.asdict(policy_limits())
+    told: dict[str, Any] = translated({**scheduler_core.policy_language(), "limits": limits, "templates": templates()})
     return told
 
 
@@ -50,7 +53,18 @@ def check(*, body: bytes) -> dict[str, Any]:
         raise _refused("is not an object with a text as its policy")
     if len(text) > LONGEST:
         raise _refused(f"has {len(text):,} characters", f"at most {LONGEST:,}")
-    return scheduler_core.check_policy(text)
+    return _in_words(scheduler_core.check_policy(text, policy_limits()))
+
+
+def _in_words(found: dict[str, Any]) -> dict[str, Any]:
+    """Return a check in the reader's words."""
+    told: dict[str, Any] = translated(found)
+    problems = [
+        problem
+        | {field: named_by_setting(by_pattern(problem[field], "policy")) for field in ("message", "allowed", "remedy")}
+        for problem in found["problems"]
+    ]
+    return told | {"problems": problems}
 
 
 def _refused(message: str, allowed: str = '{"policy": "…"}') -> PlaygroundError:

@@ -34,6 +34,7 @@ KINDS = (
     "playground.why.network_way",
     "playground.why.part_messages",
     "playground.why.policy",
+    "playground.why.policy_words",
     "playground.why.smallest_change",
     "playground.why.solver_race",
 )

@@ -17,6 +17,7 @@ from playground.why.explanation import ask_explanation, wait_for_explanation
 from playground.why.messages import MOST_MESSAGES, read_messages
 from playground.why.part_messages import read_part_messages
 from playground.why.policy import read_policy
+from playground.why.policy_words import read_words
 from playground.why.schemas import LookOut
 from playground.why.smallest_change import read_change
 from scheduler_core.contract import HttpProblem
@@ -50,6 +51,18 @@ def policy_decision(request: HttpRequest, run_id: str, task: _Number, at_s: _Ins
     `waiting`, `compiling` or `working`.
     """
     return read_policy(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+
+
+@router.get("/runs/{run_id}/policy-words", response={200: LookOut, **_ERRORS})
+def policy_words(request: HttpRequest, run_id: str, at_s: _Known) -> Any:
+    """Give the value of every word of policies at an instant, for the task that waits longest then.
+
+    Available for finished runs of the scheduler `own`. `answer.words` has the smallest and the largest value of each
+    word: two different ones for words of machines and of running tasks, null for a word without a value. `answer.waits`
+    is false where no task waits; `answer.task` is then the one that started last. Ask again while `state` is `waiting`,
+    `compiling` or `working`.
+    """
+    return read_words(run=runs.get_run(public_id=run_id), at_s=at_s)
 
 
 @router.get("/runs/{run_id}/first-difference/{other_id}", response={200: LookOut, **_ERRORS})

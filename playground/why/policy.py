@@ -17,12 +17,17 @@ MOST_MACHINES = 12
 
 def read_policy(*, run: Run, task: int, at_s: float | None) -> dict[str, Any]:
     """Return the machines as the policy judged them, or how far the replay is. Raises PlaygroundError."""
+    require_policy(run)
+    require_task(run, task)
+    return ask(KIND, run.public_id, {"task": task, "at_s": at_s}).payload()
+
+
+def require_policy(run: Run) -> None:
+    """Refuse a run whose scheduler has no policy of a user. Raises PlaygroundError."""
     name = str(run.experiment.data["scheduler"]["name"])
     if not scheduler_by_name(name).has_policy:
         item = problem("", f"its scheduler is {name}, which has no policy of a user", allowed="runs of own")
         raise PlaygroundError(404, "no-policy", "This run has no policy", (item,))
-    require_task(run, task)
-    return ask(KIND, run.public_id, {"task": task, "at_s": at_s}).payload()
 
 
 def _answer(asking: Asking) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from scheduler_core.cli.command import Command, json_option, subcommand
 from scheduler_core.errors import ExperimentError, Problem
@@ -51,7 +52,16 @@ def _run(args: argparse.Namespace) -> int:
         for one in found["words"]:
             oracle = "; no real scheduler knows this" if one["known"] == "oracle" else ""
             print(f"  reads {one['word']}: {one['meaning']}{oracle}")
+        print(f"  {_cost(found['choice'])}")
     return 0
+
+
+def _cost(choice: dict[str, Any]) -> str:
+    """Return what the choice of a machine costs, in a line."""
+    if choice["kept"]:
+        return "choice of a machine: scores are kept, and computed again for machines that changed"
+    causes = ", ".join(choice["depends"])
+    return f"choice of a machine: {choice['each']} steps for each machine in every decision (depends on {causes})"
 
 
 COMMAND = Command("policy", "Check a policy of your own.", _arguments, _run)

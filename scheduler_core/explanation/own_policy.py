@@ -36,11 +36,12 @@ def policy_view(
 
     Without `task`: for the task that waits longest then, None if none waits. The result has `task`, `words` (each word
     that the policy reads with its value there), `candidates` (the best `most` machines in order, with the score and
-    every term of it, None for undefined) and `turned_away` (for each kind of machine how many have no room, are refused
-    by the filter, and may be used). Raises ExperimentError for an experiment under another scheduler.
+    every term of it, None for undefined) and `turned_away` (for each kind of machine how many are out of service, lack
+    a constraint that the task asks for, have no room, are refused by the filter, and may be used). Raises
+    ExperimentError for an experiment under another scheduler.
     """
-    _require_policy(experiment)
-    simulation = _advanced(experiment, round(t_s * 1e9), limits, options)
+    require_policy(experiment)
+    simulation = advanced(experiment, round(t_s * 1e9), limits, options)
     chosen = _longest_waiting(simulation) if task is None else task
     return _view(simulation, chosen, t_s, most)
 
@@ -63,21 +64,21 @@ def policy_decision(
     and `reason` are None, and the machines are those of `at_s`, or of the end of the run. Raises ExperimentError for an
     experiment under another scheduler, and for a task that the run does not have.
     """
-    _require_policy(experiment)
+    require_policy(experiment)
     until_ns = NEVER - 1 if at_s is None else round(at_s * 1e9)
-    watched = _advanced(experiment, until_ns, limits, options | {"watch_task": task})
+    watched = advanced(experiment, until_ns, limits, options | {"watch_task": task})
     choices, news = _choices(watched, task), experiment.scheduler.params.get("news", "truth")
     if not choices:
         at = watched.now_ns / 1e9 if at_s is None else at_s
         return {**_view(watched, task, at, most), "machine": None, "reason": None, "earlier": 0, "news": news}
     choice = choices[-1]
     before_ns = round(choice["t_s"] * 1e9) - 1
-    ahead = _advanced(experiment, before_ns, limits, options | {"watch_task": task})
+    ahead = advanced(experiment, before_ns, limits, options | {"watch_task": task})
     steps = 0
     while len(_choices(ahead, task)) < len(choices) and ahead.step():
         steps += 1
     # The event that placed the task is known only once it is over: another run stops before it.
-    before = _advanced(experiment, before_ns, limits, options)
+    before = advanced(experiment, before_ns, limits, options)
     for _ in range(steps - 1):
         before.step()
     view = _view(before, task, choice["t_s"], most)
@@ -100,14 +101,16 @@ def _choices(simulation: Simulation, task: int) -> list[dict[str, Any]]:
     return [one for one in sentences(simulation, task) if one["reason"] in _CHOICES]
 
 
-def _require_policy(experiment: Experiment) -> None:
+def require_policy(experiment: Experiment) -> None:
+    """Raise ExperimentError unless the experiment's scheduler has a policy of a user."""
     if not scheduler_by_name(experiment.scheduler.name).has_policy:
         having = ", ".join(one.name for one in SCHEDULERS if one.has_policy)
         problem = Problem("scheduler.name", f"is {experiment.scheduler.name}, which has no policy", having)
         raise ExperimentError([problem])
 
 
-def _advanced(experiment: Experiment, until_ns: int, limits: Limits, options: dict[str, Any]) -> Simulation:
+def advanced(experiment: Experiment, until_ns: int, limits: Limits, options: dict[str, Any]) -> Simulation:
+    """Return the run of an experiment up to an instant."""
     simulation = Simulation(experiment, frames=0, limits=limits, **options)
     simulation.prepare()
     simulation.advance_to(min(until_ns, simulation.stop_ns))
@@ -126,7 +129,7 @@ def _longest_waiting(simulation: Simulation) -> int | None:
 
 
 def _judged(simulation: Simulation, task: int, most: int) -> dict[str, Any]:
-    from scheduler_core.schedulers.own.asking import FILTERED, NO_ROOM, USABLE, judge, word_value
+    from scheduler_core.schedulers.own.asking import USABLE, VERDICTS, judge, word_value
     from scheduler_core.schedulers.own.params import policy_of
 
     world, state = simulation.world, simulation.state
@@ -149,13 +152,12 @@ def _judged(simulation: Simulation, task: int, most: int) -> dict[str, Any]:
         for word in policy.words
         if word.of != "victim"
     ]
-    names = {"no_room": NO_ROOM, "filtered": FILTERED, "usable": USABLE}
     return {
         "words": words,
         "candidates": [
             {"machine": machine, "score": _plain(value), "terms": terms} for value, machine, terms in found[:most]
         ],
-        "turned_away": _by_kind(simulation, verdicts, names),
+        "turned_away": _by_kind(simulation, verdicts, VERDICTS),
     }
 
 

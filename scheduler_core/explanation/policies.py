@@ -6,17 +6,30 @@ import dataclasses
 import functools
 from typing import Any
 
-from scheduler_core.policy import FOLDS, FUNCTIONS, HOOKS, OBJECTS, POLICY_LIMITS, WORDS, PolicyError, compile_policy
+from scheduler_core.policy import (
+    FOLDS,
+    FUNCTIONS,
+    HOOKS,
+    LANGUAGE_VERSION,
+    OBJECTS,
+    POLICY_LIMITS,
+    WORDS,
+    Policy,
+    PolicyError,
+    PolicyLimits,
+    compile_policy,
+    nodes,
+)
 from scheduler_core.schedulers.own.params import RESERVED
 
 
-def check_policy(text: str) -> dict[str, Any]:
+def check_policy(text: str, limits: PolicyLimits = POLICY_LIMITS) -> dict[str, Any]:
     """Return a policy's problems, each with its place; of a valid one the settings, hooks and words, in JSON types.
 
-    The work is bounded by `policy.POLICY_LIMITS` before it begins.
+    The work is bounded by `limits` before it begins.
     """
     try:
-        policy = compile_policy(text, RESERVED)
+        policy = compile_policy(text, RESERVED, limits)
     except PolicyError as error:
         return {"valid": False, "problems": [problem.to_dict() for problem in error.problems]}
     return {
@@ -31,13 +44,44 @@ def check_policy(text: str) -> dict[str, Any]:
         "words": [
             {"word": one.text, "unit": one.unit, "meaning": one.meaning, "known": one.known} for one in policy.words
         ],
+        "choice": _choice(policy),
+    }
+
+
+_KEPT_NEEDS = nodes.DEMAND | nodes.MACHINE
+_CAUSES = {
+    "priority": nodes.PRIORITY,
+    "queue": nodes.QUEUE,
+    "job": nodes.JOB,
+    "task": nodes.TASK,
+    "others": nodes.OTHERS,
+    "state": nodes.STATE,
+    "now": nodes.NOW,
+}
+
+
+def _choice(policy: Policy) -> dict[str, Any]:
+    """Return what the choice of a machine costs: whether scores are kept, else why not, and the steps it takes.
+
+    `each` counts the steps for each machine that is looked at, `once` those for each decision.
+    """
+    codes = [policy.hooks[name] for name in ("filter", "score") if name in policy.hooks]
+    needs = 0
+    for code in codes:
+        needs |= code.needs
+    return {
+        "kept": needs & ~_KEPT_NEEDS == 0,
+        "depends": [name for name, bit in _CAUSES.items() if needs & bit],
+        "once": sum(code.machine - code.first for code in codes),
+        "each": sum(code.end - code.machine for code in codes),
     }
 
 
 @functools.cache
 def policy_language() -> dict[str, Any]:
-    """Return what may stand in a policy, in JSON types: hooks, words, functions, folds and the limits of a text."""
+    """Return what may stand in a policy, in JSON types: hooks, words, functions, folds, version and limits."""
     return {
+        "version": LANGUAGE_VERSION,
         "hooks": [{"name": hook.name, "objects": list(hook.objects), "help": hook.meaning} for hook in HOOKS],
         "objects": [{"name": name, "help": meaning} for name, meaning in OBJECTS.items()],
         "words": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scheduler_core.policy.lines import LANGUAGE_VERSION
 from scheduler_core.policy.problems import POLICY_LIMITS, PolicyError, PolicyLimits, PolicyProblem
 from scheduler_core.policy.program import Policy, Setting, compile_policy
 from scheduler_core.policy.words import FOLDS, FUNCTIONS, HOOKS, OBJECTS, WORDS, Word
@@ -10,6 +11,7 @@ __all__ = [
     "FOLDS",
     "FUNCTIONS",
     "HOOKS",
+    "LANGUAGE_VERSION",
     "OBJECTS",
     "POLICY_LIMITS",
     "WORDS",

@@ -17,6 +17,8 @@ TOKEN = re.compile(
     re.ASCII,
 )
 Form = Literal["param", "name", "hook"]
+LANGUAGE_VERSION = 1
+"""Version of the language of policies. A text that is valid in a version keeps its meaning in it."""
 FORMS = "param NAME = NUMBER from A to B; NAME = EXPRESSION; or a hook such as score: EXPRESSION"
 
 

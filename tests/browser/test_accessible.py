@@ -73,7 +73,13 @@ def found_in_sheets(page: Page) -> list[str]:
     problems += found(page, "why")
     begin_studio(page, scheduler={"name": "pipeline", "params": {"t2": "fifo"}})
     page.locator("#tab-stages").click(timeout=COMPUTED_MS)
-    return problems + found(page, "composer")
+    problems += found(page, "composer")
+    begin_studio(page, scheduler={"name": "own", "params": {"policy": "score: machine.free_cpus"}})
+    page.locator("[data-policy-editor] .cm-content").click(timeout=COMPUTED_MS)
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" +")
+    expect(page.locator(".policy-wrong")).to_be_visible()
+    return problems + found(page, "policy with a problem")
 
 
 @journey

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import open_small_studio
+from tests.browser.looking import COMPUTED_MS, begin_studio, open_small_studio
 from tests.browser.test_components import MEASURED
 from tests.tiers import journey, shares
 
@@ -84,6 +84,21 @@ def test_nothing_in_the_studio_s_bar_covers_another_part_on_a_small_phone(
     expect(visitor.locator("[data-fork]")).to_be_visible()
     visitor.context.close()
     phone.set_viewport_size(PHONE)
+
+
+def test_a_policy_is_written_on_a_phone(phone: Page) -> None:
+    begin_studio(phone, scheduler={"name": "own", "params": {"policy": "score: machine.free_cpus"}})
+    text = phone.locator("[data-policy-editor] .cm-content")
+    if not text.is_visible():
+        phone.locator(".panel-scheduler > summary").click(timeout=COMPUTED_MS)
+    text.click(timeout=COMPUTED_MS)
+    phone.keyboard.press("Control+End")
+    phone.keyboard.type(" + machine.free_memory_g")
+    expect(phone.locator("[data-policy-mend]")).to_be_visible()
+    phone.locator("[data-policy-mend]").click()
+    expect(phone.locator(".policy-wrong")).to_have_count(0)
+    assert _widths(phone) == [390, 390]
+    assert phone.evaluate(MEASURED, 44)[1] == []
 
 
 def test_a_notice_covers_neither_the_state_nor_the_play_bar(phone: Page, complaints: Complaints) -> None:

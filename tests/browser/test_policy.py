@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.looking import COMPUTED_MS, begin_studio, wait_until_computed
+from tests.browser.looking import (
+    COMPUTED_MS,
+    begin_studio,
+    clock_seconds,
+    pause,
+    scrub,
+    wait_until_computed,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -53,7 +61,30 @@ def test_a_policy_is_written_mended_and_run(page: Page) -> None:
     expect(page.locator(".policy-word")).to_have_text(["machine.free_memory_gb"])
     page.locator("[data-against]").click()
     expect(page.locator("dialog[open] input[type=checkbox]:checked")).to_have_count(8)
-    expect(page.locator("[data-compares=study]")).to_be_enabled()
+    page.locator("[data-repeats]").fill("3")
+    page.locator("[data-compares=study]").click()
+    page.wait_for_url("**/studies/*")
+    expect(page.locator("[data-state]")).to_have_text("Done: 24 runs", timeout=COMPUTED_MS)
+    rows = page.locator(".study-table tbody tr")
+    expect(rows).to_have_count(8)
+    expect(rows.nth(7)).to_contain_text(re.compile("higher|lower|not distinguishable yet"))
+
+
+def test_the_words_have_their_values_for_the_task_that_waits_longest(page: Page) -> None:
+    begin_studio(page, **OWN)
+    wait_until_computed(page)
+    pause(page)
+    scrub(page, 0.5)
+    about = page.locator("[data-values-of]")
+    expect(about).not_to_have_attribute("data-values-of", "", timeout=COMPUTED_MS)
+    at_s = clock_seconds(page)
+    now = page.locator("tr:has([data-word='now']) .policy-value")
+    expect(now).to_contain_text(re.compile(r"\d"))
+    shown = float(re.sub(r"[^0-9.]", "", now.inner_text()))
+    assert shown == pytest.approx(at_s, rel=0.02, abs=0.2)
+    expect(page.locator("tr:has([data-word='machine.cpus']) .policy-value")).to_have_text("2 CPUs")
+    scrub(page, 0.25)
+    expect(now).not_to_contain_text(str(shown), timeout=COMPUTED_MS)
 
 
 def test_why_there_shows_the_machines_as_the_policy_judged_them(page: Page) -> None:

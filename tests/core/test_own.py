@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,11 +24,12 @@ from scheduler_core import (
     explain,
     policy_decision,
     policy_view,
+    policy_words,
     simulate,
 )
 from scheduler_core.cli.main import main
 from scheduler_core.engine.jit import kernel
-from scheduler_core.policy import PolicyError
+from scheduler_core.policy import WORDS, PolicyError
 from scheduler_core.policy.evaluate import evaluate
 from scheduler_core.schedulers.own.interpreting import answer, prepare
 from scheduler_core.schedulers.own.params import policy_of
@@ -74,6 +78,7 @@ def ran(experiment: Experiment) -> Simulation:
     return simulation
 
 
+_VERDICTS = dict.fromkeys(("out_of_service", "unsuited", "no_room", "filtered", "usable"), 0)
 PLACE = ("task", "job", "queue", "machine", "rack", "cluster", "now")
 
 
@@ -265,7 +270,7 @@ def test_stale_copies_make_conflicts_and_the_truth_makes_none() -> None:
     assert (stale["conflicts"] > 0, truth["conflicts"]) == (True, 0)
 
 
-def _ends_or_says_why(text: str, params: dict[str, Any]) -> None:
+def ends_or_says_why(text: str, params: dict[str, Any]) -> None:
     try:
         experiment = small(policy=text, step_limit=1e6, **params)
     except (ExperimentError, PolicyError):
@@ -281,8 +286,8 @@ def test_why_there_has_every_term_of_the_score_and_every_refusal() -> None:
     assert view["task"] == 1  # the first one has the small machine
     assert view["candidates"] == []
     assert view["turned_away"] == [
-        {"kind": "1 CPU", "machines": 1, "no_room": 1, "filtered": 0, "usable": 0},
-        {"kind": "4 CPUs", "machines": 1, "no_room": 0, "filtered": 1, "usable": 0},
+        {"kind": "1 CPU", "machines": 1, **_VERDICTS, "no_room": 1},
+        {"kind": "4 CPUs", "machines": 1, **_VERDICTS, "filtered": 1},
     ]
     open_to_all = policy_view(small(policy="score: machine.free_cpus - 2 * machine.tasks"), 0.0, 3)
     assert [(one["machine"], one["score"]) for one in open_to_all["candidates"]] == [(1, 1.0)]
@@ -315,6 +320,69 @@ def test_a_decision_is_judged_before_the_event_that_made_it() -> None:
         policy_decision(made, 99)
 
 
+def test_machines_without_the_constraint_or_out_of_service_are_told_apart_from_full_ones() -> None:
+    made = small(policy="score: machine.free_cpus").to_dict()
+    made["topology"]["clusters"][0]["machines"] = [
+        {"count": 2, "cpus": 2, "constraint_shares": {"disk": 0}},
+        {"count": 1, "cpus": 4, "constraint_shares": {"disk": 1}},
+    ]
+    made["constraints"] = {"catalogue": "custom", "custom": [{"name": "disk", "machine_share": 0.5}]}
+    made["workload"]["jobs"] = [{"arrival_s": 0.0, "durations_s": [9.0, 9.0, 9.0], "constraints": ["disk"]}]
+    made["events"] = [{"at_s": 0.0, "kind": "fail", "target": {"machine": 1}}]
+    experiment = Experiment.parse(made)
+    two, four = policy_view(experiment, 0.0, 2)["turned_away"]
+    assert two == {"kind": "2 CPUs", "machines": 2, **_VERDICTS, "out_of_service": 1, "unsuited": 1}
+    assert four == {"kind": "4 CPUs", "machines": 1, **_VERDICTS, "usable": 1}
+
+
+def test_every_word_has_its_value_now_for_the_task_that_waits_longest() -> None:
+    told = policy_words(small(policy="score: machine.free_cpus"), 0.25)
+    words = told["words"]
+    assert set(words) == {word.text for word in WORDS}
+    assert (told["task"], told["waits"]) == (5, True), "five CPUs, six tasks"
+    assert words["task.wait_s"] == (pytest.approx(0.05),) * 2
+    assert words["task.number"] == (1.0, 1.0)
+    assert words["job.tasks_waiting"] == words["cluster.tasks_waiting"] == (1.0, 1.0)
+    assert words["machine.cpus"] == words["machine.tasks"] == (1.0, 4.0)
+    assert words["machine.free_cpus"] == (0.0, 0.0)
+    assert words["victim.duration_s"] == (1.0, 2.0)
+    assert words["victim.ran_s"] == (pytest.approx(0.04, abs=0.02), pytest.approx(0.24, abs=0.02))
+    assert words["machine.has_data"] is None, "nothing lies on machines here"
+    json.dumps(told, allow_nan=False)
+
+
+def test_the_values_of_words_are_those_that_a_policy_reads() -> None:
+    """Under a policy that reads them all; words of one machine lie within the smallest and the largest."""
+    read = [word for word in WORDS if word.of not in ("victim", "rack") and word.name != "has_data"]
+    lines = [f"w{n} = {word.text}" for n, word in enumerate(read)]
+    plain = "machine.free_cpus - 2 * machine.tasks"
+    parts = [" + ".join(f"0 * w{n}" for n in range(at, min(at + 12, len(read)))) for at in range(0, len(read), 12)]
+    lines += [f"p{n} = {part}" for n, part in enumerate(parts)]
+    sums = " + ".join(f"p{n}" for n in range(len(parts)))
+    for t_s in (0.05, 0.15, 0.25, 1.1):
+        values = policy_words(small(policy=f"score: {plain}"), t_s)
+        view = policy_view(small(policy="\n".join([*lines, f"score: {plain} + {sums}"])), t_s, values["task"])
+        told = {one["word"]: one["value"] for one in view["words"]}
+        assert len(told) == len(read)
+        for word, value in told.items():
+            if word not in ("now", "task.wait_s"):  # at the last event there, at the instant here
+                low, high = values["words"][word]
+                assert low - 1e-9 <= value <= high + 1e-9, (t_s, word)
+
+
+def test_words_have_values_where_no_task_waits_and_where_a_setting_changes() -> None:
+    policy = "param w = 2 from 0 to 9\nscore: machine.free_cpus - w"
+    made = small(policy=policy, w=3).to_dict()
+    made["events"] = [{"at_s": 0.1, "kind": "set", "target": {"scheduler": True}, "value": {"w": 5}}]
+    told = policy_words(Experiment.parse(made), 0.05)
+    assert (told["task"], told["waits"]) == (0, False), "both tasks of the first job started last"
+    assert told["words"]["task.priority"] == (0.0, 0.0)
+    over = policy_words(Experiment.parse(made), 99.0)
+    assert over["words"]["victim.ran_s"] is None
+    with pytest.raises(ExperimentError, match="has no policy"):
+        policy_words(Experiment.from_file(PROJECT / "fixtures" / "experiments" / "first.json"), 0)
+
+
 @pytest.mark.parametrize("params", [{}, {"wait_at": "machine"}, {"schedulers": 2, "news": "stale", "heartbeat_s": 1}])
 def test_the_machine_that_a_task_got_is_the_first_candidate(params: dict[str, Any]) -> None:
     made = small(policy="score: machine.free_cpus - 2 * machine.tasks", **params)
@@ -331,6 +399,19 @@ def test_a_check_is_plain_data() -> None:
     json.dumps(found, allow_nan=False)
 
 
+@pytest.mark.parametrize(
+    ("text", "depends", "once", "each"),
+    [
+        ("score: machine.free_cpus - task.cpus", [], 1, 2),
+        ("score: machine.free_cpus * job.tasks_left", ["job", "state"], 1, 2),
+        ("filter: task.wait_s > 5\nscore: machine.tasks", ["job", "now"], 3, 1),
+        ("order: now", [], 0, 0),
+    ],
+)
+def test_a_check_tells_what_a_choice_costs(text: str, depends: list[str], once: int, each: int) -> None:
+    assert check_policy(text)["choice"] == {"kept": not depends, "depends": depends, "once": once, "each": each}
+
+
 _KNOWN = st.fixed_dictionaries(
     {
         "news": st.sampled_from(["truth", "stale", "sample"]),
@@ -345,10 +426,21 @@ _KNOWN = st.fixed_dictionaries(
 @given(text=anything, params=_KNOWN)
 @examples(1000, few=30)
 def test_any_text_gives_a_run_that_ends_or_an_error(text: str, params: dict[str, Any]) -> None:
-    _ends_or_says_why(text, params)
+    ends_or_says_why(text, params)
 
 
 PARTS = 50
+
+
+def drawn_params(draw: Random) -> dict[str, Any]:
+    """Draw what the schedulers know of the machines."""
+    return {
+        "news": draw.choice(("truth", "stale", "sample")),
+        "wait_at": draw.choice(("scheduler", "machine")),
+        "schedulers": draw.choice((1, 2)),
+        "overtake": draw.random() < 0.5,
+        "heartbeat_s": 1,
+    }
 
 
 @wide
@@ -358,15 +450,19 @@ def test_generated_policies_give_runs_that_end_or_errors(part: int) -> None:
     for seed in range(part, FUZZED, PARTS):
         draw = Random(seed)
         text = any_text(draw)
-        params = {
-            "news": draw.choice(("truth", "stale", "sample")),
-            "wait_at": draw.choice(("scheduler", "machine")),
-            "schedulers": draw.choice((1, 2)),
-            "overtake": draw.random() < 0.5,
-            "heartbeat_s": 1,
-        }
+        params = drawn_params(draw)
         try:
             compiles_or_says_why(text)
-            _ends_or_says_why(text, params)
+            ends_or_says_why(text, params)
         except Exception as error:
             raise AssertionError(f"seed {seed}, {params}: {text!r}") from error
+
+
+@wide
+@pytest.mark.parametrize("part", range(4))
+def test_generated_policies_reach_no_place_outside_of_an_array(part: int) -> None:
+    """Uncompiled, where an index out of bounds is an error; compiled code would read on."""
+    command = [sys.executable, "-m", "tests.core.policies_in_bounds", str(part * 100), "100"]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]

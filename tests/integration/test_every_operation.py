@@ -80,7 +80,7 @@ class World:
             return self.challenges.get(what, self.challenges["read"])
         if "/network" in operation.path:
             return self.networks
-        if what == "policy-decision":
+        if what in {"policy-decision", "policy-words"}:
             return self.policies
         if operation.path.endswith("/everything"):
             return self.doomed_trace

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { deflateRawSync } from "node:zlib";
 
@@ -84,4 +85,16 @@ test("a link that swells is refused before it fills the memory", () => {
 test("an experiment too large for a link is told to take the short one", () => {
   const noise = Array.from({ length: 60_000 }, (_, i) => Math.sin(i));
   assert.throws(() => toFragment({ ...EXPERIMENT, noise }), /short link/);
+});
+
+test("each policy of the examples takes less than 1 kB of a link", () => {
+  const folder = new URL("../../fixtures/policies/", import.meta.url);
+  const own = (params) => toFragment({ ...EXPERIMENT, scheduler: { name: "own", params } }, "0.2.0");
+  const without = own({}).length;
+  const files = readdirSync(folder).filter((name) => name.endsWith(".policy"));
+  assert.ok(files.length > 10);
+  for (const name of files) {
+    const policy = readFileSync(new URL(name, folder), "utf8");
+    assert.ok(own({ policy }).length - without < 1000, name);
+  }
 });

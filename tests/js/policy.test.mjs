@@ -4,6 +4,7 @@ import { test } from "node:test";
 import "./page.mjs";
 
 const { completionsOf, streamOf } = await import("../../static/js/features/policy/language.js");
+const { costText } = await import("../../static/js/features/policy/cost.js");
 const { found, valueText } = await import("../../static/js/features/policy/words.js");
 
 const LANGUAGE = {
@@ -102,4 +103,20 @@ test("a value is one number or a range over the machines, with its unit", () => 
   assert.equal(valueText([0, 3.5], "CPUs"), "0 to 3.5 CPUs");
   assert.equal(valueText([0.25, 0.25], "1"), "0.25");
   assert.equal(valueText(null, "s"), "");
+});
+
+test("a policy's cost is told before the run", () => {
+  const experiment = (params = {}) => ({
+    topology: { clusters: [{ name: "c", machines: [{ count: 40, cpus: 2 }] }] },
+    scheduler: { name: "own", params },
+  });
+  assert.match(costText({ kept: true, depends: [], once: 0, each: 3 }, experiment()), /kept/);
+  const told = costText({ kept: false, depends: ["job", "now"], once: 1, each: 3 }, experiment());
+  assert.match(told, /3 for each of 40 machines/);
+  assert.match(told, /the job, the time/);
+  assert.match(
+    costText({ kept: true, depends: [], once: 0, each: 3 }, experiment({ news: "sample", sample: 2 })),
+    /of 2 /,
+  );
+  assert.equal(costText({ kept: true, depends: [], once: 0, each: 0 }, experiment()), "");
 });

@@ -386,8 +386,9 @@ export function policyLanguage() {
  * @typedef {{line: number, column: number, width: number, message: string, allowed: string, remedy: string,
  *   mend: string | null}} PolicyProblem
  * @typedef {{name: string, default: number, low: number, high: number}} PolicySetting
+ * @typedef {{kept: boolean, depends: string[], once: number, each: number}} PolicyChoice
  * @typedef {{valid: boolean, problems: PolicyProblem[], settings?: PolicySetting[], words?: {word: string}[],
- *   hooks?: {name: string}[]}} PolicyCheck
+ *   hooks?: {name: string}[], choice?: PolicyChoice}} PolicyCheck
  */
 
 /** @returns {Promise<PolicyCheck>} */

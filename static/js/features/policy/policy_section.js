@@ -5,7 +5,9 @@ import { targetOf } from "../../kit/dom.js";
 import { Latest } from "../../kit/latest.js";
 import { effect, html, nothing, show, signal } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { costText } from "./cost.js";
 import { PolicyEditor } from "./editor.js";
+import { WordValues } from "./values.js";
 import { wordsView } from "./words.js";
 
 /**
@@ -14,7 +16,9 @@ import { wordsView } from "./words.js";
  * @import { Studio } from "../../studio/store.js"
  */
 
-const PAUSE_MS = 120;
+/** A valid text is applied soon after a key; problems wait until the hand rests, since most words are unfinished. */
+const PAUSE_MS = 30;
+const REST_MS = 250;
 const PATH = "scheduler.params.policy";
 
 /** All editors of a page share the language. @type {Promise<PolicyLanguage> | null} */
@@ -38,6 +42,8 @@ export async function mountPolicy(place, studio, declared) {
 class PolicySection {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #pause;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #resting;
 
   /**
    * @param {HTMLElement} place
@@ -54,6 +60,7 @@ class PolicySection {
       check: signal(null),
       sought: signal(""),
       steps: signal(0), // changes of the undo history
+      open: signal(true), // the words are unfolded
     };
     /** The experiment's text, as last seen by this editor. */
     this.applied = policyOf(studio.opened.value, this.#fields());
@@ -63,11 +70,16 @@ class PolicySection {
       describedBy: "policy-said",
       changed: (text) => this.#typed(text),
     });
+    this.values = new WordValues(studio);
     this.latest = new Latest(checkPolicy, {
       done: (check, text) => this.#checked(check, text),
       failed: (error) => studio.messages.notice(error.message, "", 6000),
     });
     this.#fill(place);
+    effect(() => {
+      studio.figures.value; // the instant, the run or its state has changed
+      this.values.look(this.state.open.value);
+    });
     effect(() => this.#follow(studio.experiment.value, studio.readOnly.value));
     this.latest.ask(this.applied);
   }
@@ -131,7 +143,8 @@ class PolicySection {
     if (!check) return nothing;
     if (check.valid) {
       const hooks = (check.hooks ?? []).map(({ name }) => name).join(", ");
-      return html`<p class="policy-fine">${gettext("The policy decides about: {hooks}.", { hooks })}</p>`;
+      const cost = check.choice ? costText(check.choice, this.studio.experiment.value) : "";
+      return html`<p class="policy-fine">${gettext("The policy decides about: {hooks}.", { hooks })} ${cost}</p>`;
     }
     const many = check.problems.length;
     const said = ngettext(
@@ -161,7 +174,10 @@ class PolicySection {
     const seek = (/** @type {Event} */ event) => {
       sought.value = /** @type {HTMLInputElement} */ (targetOf(event)).value;
     };
-    return html`<details class="more policy-words" open>
+    const toggled = (/** @type {Event} */ event) => {
+      this.state.open.value = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
+    };
+    return html`<details class="more policy-words" open @toggle=${toggled}>
       <summary>${gettext("Words")}</summary>
       <input
         class="policy-seek"
@@ -170,10 +186,12 @@ class PolicySection {
         aria-label=${gettext("Search the words")}
         @input=${seek}
       />
+      ${this.values.view()}
+      <p class="policy-fine"><a href="/docs/reference/policy" data-policy-grammar>${gettext("How a policy is written")}</a></p>
       <div class="policy-scroll" tabindex="0" role="region" aria-label=${gettext("Words of a policy")}>
         ${wordsView({
           words: this.known.words,
-          values: null,
+          values: this.values.values,
           used,
           sought: sought.value,
           readOnly: this.studio.readOnly.value,
@@ -185,6 +203,7 @@ class PolicySection {
 
   #typed(/** @type {string} */ text) {
     this.state.steps.value += 1;
+    clearTimeout(this.#resting);
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => this.latest.ask(text), PAUSE_MS);
   }
@@ -192,9 +211,12 @@ class PolicySection {
   /** @param {PolicyCheck} check */
   #checked(check, /** @type {string} */ text) {
     if (text !== this.editor.text) return;
-    this.state.check.value = check;
-    this.editor.problems(check.problems);
-    if (!check.valid) return;
+    clearTimeout(this.#resting);
+    if (!check.valid) {
+      this.#resting = setTimeout(() => this.#tell(check), REST_MS);
+      return;
+    }
+    this.#tell(check);
     if (text !== this.applied && !this.studio.readOnly.value) {
       this.applied = text;
       this.studio.edit(PATH, text, (experiment) =>
@@ -202,6 +224,11 @@ class PolicySection {
       );
     }
     this.declared(check.settings ?? []);
+  }
+
+  #tell(/** @type {PolicyCheck} */ check) {
+    this.state.check.value = check;
+    this.editor.problems(check.problems);
   }
 
   /**

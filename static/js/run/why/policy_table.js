@@ -7,7 +7,14 @@ import { gettext, ngettext } from "../../kit/words.js";
 /**
  * @typedef {{text: string, value: number | null}} Term
  * @typedef {{machine: number, score: number | null, terms: Term[]}} JudgedMachine
- * @typedef {{kind: string, machines: number, no_room: number, filtered: number, usable: number}} KindOfMachine
+ * @typedef {object} KindOfMachine  numbers of machines of one size
+ * @property {string} kind
+ * @property {number} machines
+ * @property {number} usable
+ * @property {number} no_room
+ * @property {number} unsuited  without a constraint that the task asks for
+ * @property {number} filtered
+ * @property {number} out_of_service
  * @typedef {object} PolicyDecision  the server's answer; numbers without a value are null
  * @property {number} task
  * @property {number | null} t_s
@@ -97,15 +104,24 @@ function candidatesView({ candidates, machine }) {
   `;
 }
 
+/** What becomes of machines, with the head of its column. The first is always shown, the others where they occur. */
+const verdicts = () =>
+  /** @type {const} */ ([
+    ["usable", gettext("May be used")],
+    ["no_room", gettext("No room")],
+    ["unsuited", gettext("Lack a constraint")],
+    ["filtered", gettext("Refused by the filter")],
+    ["out_of_service", gettext("Out of service")],
+  ]);
+
 /** @param {KindOfMachine[]} kinds */
 function turnedAwayView(kinds) {
-  if (!kinds.some((kind) => kind.no_room || kind.filtered)) return nothing;
+  const shown = verdicts().filter(([name]) => name === "usable" || kinds.some((kind) => kind[name]));
+  if (shown.length === 1) return nothing;
   const rowView = (/** @type {KindOfMachine} */ kind) => html`
     <tr>
       <th scope="row">${kind.kind}</th>
-      <td>${whole(kind.usable)}</td>
-      <td>${whole(kind.no_room)}</td>
-      <td>${whole(kind.filtered)}</td>
+      ${shown.map(([name]) => html`<td>${whole(kind[name])}</td>`)}
     </tr>
   `;
   return html`
@@ -114,9 +130,7 @@ function turnedAwayView(kinds) {
         <thead>
           <tr>
             <th scope="col">${gettext("Kind of machine")}</th>
-            <th scope="col">${gettext("May be used")}</th>
-            <th scope="col">${gettext("No room")}</th>
-            <th scope="col">${gettext("Refused by the filter")}</th>
+            ${shown.map(([, head]) => html`<th scope="col">${head}</th>`)}
           </tr>
         </thead>
         <tbody>${kinds.map(rowView)}</tbody>

@@ -93,3 +93,19 @@ export function fetchMessages(runId, asked, options) {
 export function fetchPolicyDecision(runId, task, at_s, options) {
   return found(of(runId, "policy-decision", { task, at_s }), options);
 }
+
+/**
+ * The words of policies at an instant: of each the smallest and largest value, null without a value.
+ * @typedef {{t_s: number, task: number | null, waits: boolean, words: Record<string, [number, number] | null>}} PolicyNow
+ */
+
+/**
+ * Fetch the value of each word of policies for the task that waits longest at an instant.
+ * @param {string} runId
+ * @param {number} at_s
+ * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
+ * @returns {Promise<PolicyNow>}
+ */
+export function fetchPolicyWords(runId, at_s, options) {
+  return found(of(runId, "policy-words", { at_s }), options);
+}
