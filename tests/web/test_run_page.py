@@ -121,3 +121,6 @@ def test_a_server_without_built_scripts_says_what_to_do(
     answer = browser.read(f"runs/{run.public_id}/page.html")
     assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[-1]) == (409, "not-built")
     assert "manage.py bundle" in str(answer.json())
+    german = browser.read(f"runs/{run.public_id}/page.html?lang=de").content.decode()
+    assert "fragt mitten im Lauf den Server" in german
+    assert "asks the server in mid-run" not in german
