@@ -58,8 +58,10 @@ def told(text: str) -> str:
 
 
 def _worded(item: ProblemItem) -> ProblemItem:
-    texts = {"message": told(item["message"]), "allowed": told(item["allowed"]), "remedy": told(item["remedy"])}
-    return {**item, **texts}  # type: ignore[typeddict-item]
+    found = item.copy()
+    found["message"], found["allowed"] = told(item["message"]), told(item["allowed"])
+    found["remedy"] = told(item["remedy"])
+    return found
 
 
 def _value(name: str, value: str) -> str:
