@@ -17,10 +17,11 @@ from playground.client.asynchronous import AsyncClient, AsyncRun, AsyncStudy
 from playground.client.class_handles import ClassHandle, SeatHandle
 from playground.client.errors import ApiProblem, PlaygroundProblem, RunFailed, Unreachable
 from playground.client.messages import Frame, Progress
+from playground.client.shown import Shown
 from playground.client.synchronous import Client, RunHandle, StudyHandle
 
 __all__ = [
     "ApiProblem", "AsyncChallenge", "AsyncClass", "AsyncClient", "AsyncEntry", "AsyncRun", "AsyncSeat", "AsyncStudy",
     "ChallengeHandle", "ClassHandle", "Client", "EntryHandle", "Frame", "PlaygroundProblem", "Progress", "RunFailed",
-    "RunHandle", "SeatHandle", "StudyHandle", "Unreachable",
+    "RunHandle", "SeatHandle", "Shown", "StudyHandle", "Unreachable",
 ]  # fmt: skip

@@ -34,6 +34,7 @@ from playground.client.messages import (
     frame_of,
     path,
 )
+from playground.client.shown import Settings, Shown
 
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound=Thing)
@@ -101,6 +102,12 @@ class AsyncClient:
     async def run(self, experiment: Question, *, seed: int | None = None, fresh: bool = False) -> AsyncRun:
         """Store an experiment and start a run of it in one request; `fresh` as in `start`."""
         return AsyncRun(self, await self.send(self.calls.run(experiment, seed, fresh)))
+
+    async def show(self, experiment: Question, *, settings: Settings | None = None, height: int = 640) -> Shown:
+        """Run an experiment and return it as a notebook shows it; see the method `show` of a run."""
+        run = await self.run(experiment)
+        await run.wait()
+        return await run.show(settings, height=height)
 
     async def open_run(self, run_id: str) -> AsyncRun:
         """Return a run by its id."""
@@ -241,6 +248,13 @@ class AsyncRun(_Handle[RunThing]):
     async def file(self, what: File) -> bytes:
         """Return one of the run's files."""
         return await self._client.send(self._thing.file(what))
+
+    async def show(self, settings: Settings | None = None, *, height: int = 640) -> Shown:
+        """Return a finished run as a notebook shows it: the page that plays and simulates it, in `height` pixels.
+
+        `settings` has the values of settings that its reader may change, by path.
+        """
+        return await self._client.send(self._thing.show(settings, height))
 
     async def save(self, what: File, to: str | Path) -> Path:
         """Write one of the run's files."""

@@ -20,6 +20,7 @@ from playground.client.messages import (
     progress_of,
     refuse_unfinished,
 )
+from playground.client.shown import Settings, Shown, as_query
 
 T = TypeVar("T")
 File = Literal["tasks.csv", "tasks.parquet", "recording", "notebook.ipynb", "page.html"]
@@ -177,6 +178,12 @@ class RunThing(Thing):
 
     def file(self, name: File) -> Call[bytes]:
         return self.get(name, _content)
+
+    def show(self, settings: Settings | None, height: int) -> Call[Shown]:
+        def read(answer: httpx.Response) -> Shown:
+            return Shown(answer.content.decode("utf-8"), height)
+
+        return self.get("page.html", read, slow=True, settings=as_query(settings))
 
 
 class StudyThing(Thing):

@@ -37,6 +37,7 @@ from playground.client.messages import (
     frame_of,
     path,
 )
+from playground.client.shown import Settings, Shown
 
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound=Thing)
@@ -104,6 +105,12 @@ class Client:
     def run(self, experiment: Question, *, seed: int | None = None, fresh: bool = False) -> RunHandle:
         """Store an experiment and start a run of it in one request; `fresh` as in `start`."""
         return RunHandle(self, self.send(self.calls.run(experiment, seed, fresh)))
+
+    def show(self, experiment: Question, *, settings: Settings | None = None, height: int = 640) -> Shown:
+        """Run an experiment and return it as a notebook shows it; see the method `show` of a run."""
+        run = self.run(experiment)
+        run.wait()
+        return run.show(settings, height=height)
 
     def open_run(self, run_id: str) -> RunHandle:
         """Return a run by its id."""
@@ -244,6 +251,13 @@ class RunHandle(_Handle[RunThing]):
     def file(self, what: File) -> bytes:
         """Return one of the run's files."""
         return self._client.send(self._thing.file(what))
+
+    def show(self, settings: Settings | None = None, *, height: int = 640) -> Shown:
+        """Return a finished run as a notebook shows it: the page that plays and simulates it, in `height` pixels.
+
+        `settings` has the values of settings that its reader may change, by path.
+        """
+        return self._client.send(self._thing.show(settings, height))
 
     def save(self, what: File, to: str | Path) -> Path:
         """Write one of the run's files."""

@@ -13,19 +13,21 @@ from __future__ import annotations
 import gzip
 import json
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from scheduler_core.engine.compile_progress import kernel_name
+from scheduler_core.engine.events import STATE_FULL
 from scheduler_core.engine.records import NEVER
 from scheduler_core.engine.wasm import packed
 from scheduler_core.engine.wasm.server import STAYS
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.run.buffers import lengthened, lengths
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.run.engine_names import WASMTIME
@@ -68,11 +70,15 @@ def start_file(
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: its outcome's digest, the tasks that are done, and the arrays that it found full, in order."""
+    """How a run ended: its outcome's digest, the tasks that are done, and the arrays that it found full, in order.
+
+    `lengths` has the buffers that grow one by one, by name (run.buffers).
+    """
 
     outcome_digest: str
     tasks_done: int
-    grown: tuple[int, ...]
+    grown: tuple[int, ...] = ()
+    lengths: Mapping[str, int] = field(default_factory=dict)
 
 
 class Packing:
@@ -86,30 +92,32 @@ class Packing:
 
     def simulate(self, experiment: Experiment, on_slice: OnSlice | None = None) -> Ended:
         """Simulate a run by its module, until it ends without a full array. Raises ExperimentError."""
-        grown: tuple[int, ...] = ()
+        ended = Ended("", 0)
         for _ in range(_ATTEMPTS):
-            simulation = self._prepared(experiment, grown)
+            simulation = self._prepared(experiment, ended)
             _loop_of(simulation, self._limits)
             digest = str(simulation.finish(on_slice).summary["outcome_digest"])
-            found = tuple(simulation.grown)
-            if found == grown:
-                return Ended(digest, int(simulation.world.control[0].tasks_done), grown)
-            grown = found
+            several, grown = lengths(simulation), tuple(simulation.grown)
+            if several:
+                grown = tuple(each for each in grown if each != STATE_FULL)
+            before, ended = ended, Ended(digest, int(simulation.world.control[0].tasks_done), grown, several)
+            if (ended.grown, ended.lengths) == (before.grown, before.lengths):
+                return ended
         raise _refusal("the run enlarges its arrays again and again")
 
     def plain(self, experiment: Experiment, ended: Ended) -> dict[str, Any]:
         """Return the header of the start of exactly this run."""
-        return self._header(self._prepared(experiment, ended.grown), ended)
+        return self._header(self._prepared(experiment, ended), ended)
 
     def drawn(self, experiment: Experiment, ended: Ended) -> dict[str, Any]:
         """Return the header of the start of exactly this run, with how a page draws it. Raises ExperimentError."""
-        simulation = self._prepared(experiment, ended.grown)
+        simulation = self._prepared(experiment, ended)
         header = self._header(simulation, ended)
         return header | {"drawn": drawn_layers(simulation, header["arguments"])}
 
     def touchable(self, experiment: Experiment, ended: Ended) -> dict[str, Any]:
         """Return the header of the start of a run to which a page may add failures. Raises ExperimentError."""
-        simulation = self._prepared(with_placeholder(experiment), ended.grown)
+        simulation = self._prepared(with_placeholder(experiment), ended)
         make_headroom(simulation)
         header = self._header(simulation, ended)
         return header | {"touch": touch_table(simulation, header["arguments"])}
@@ -120,13 +128,14 @@ class Packing:
         content = gzip.compress(len(text).to_bytes(4, "little") + text + self._columns.body, mtime=0)
         return StartFile(content, header["module"], header["outcome_digest"])
 
-    def _prepared(self, experiment: Experiment, grown: tuple[int, ...]) -> Simulation:
+    def _prepared(self, experiment: Experiment, ended: Ended) -> Simulation:
         parts: dict[str, Any] = {"resolve_trace": self._resolve_trace, "limits": self._limits, "builds": self._builds}
         simulation = Simulation(experiment, frames=0, engine=WASMTIME, **parts)
         simulation.prepare()
         _check_size(simulation, self._limits)
-        for reason in grown:
+        for reason in ended.grown:
             simulation.make_room(reason)
+        simulation.state = lengthened(simulation.state, ended.lengths)
         return simulation
 
     def _header(self, simulation: Simulation, ended: Ended) -> dict[str, Any]:

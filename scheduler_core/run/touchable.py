@@ -19,6 +19,7 @@ from scheduler_core.engine.records import FAILED, Records
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.sections import Event, Target
+from scheduler_core.run.buffers import lengthened, lengths
 from scheduler_core.run.driver import Simulation
 
 PLACEHOLDER = Event(at_s=0, kind="fail", target=Target(machine=0))
@@ -32,8 +33,12 @@ def with_placeholder(experiment: Experiment) -> Experiment:
 
 def make_headroom(simulation: Simulation) -> None:
     """Double the buffers that may become full: a failure makes a run need more room than it needed without."""
-    for reason in (HEAP_FULL, LANE_FULL, STATE_FULL):
+    for reason in (HEAP_FULL, LANE_FULL):
         simulation.make_room(reason)
+    if several := lengths(simulation):
+        simulation.state = lengthened(simulation.state, {name: 2 * length for name, length in several.items()})
+    else:
+        simulation.make_room(STATE_FULL)
 
 
 def touch_table(simulation: Simulation, arguments: list[dict[str, Any]]) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from playground.client import Shown
 from tests.browser.conftest import Complaints
 from tests.browser.looking import (
     COMPUTED_MS,
@@ -201,6 +202,75 @@ def test_an_exported_page_simulates_from_a_disk_without_the_network(page: Page, 
     map_end, foot, timeline, beside = page.evaluate(_ORDER)
     assert map_end <= foot < map_end + 80
     assert foot < timeline < beside
+
+
+def test_an_exported_page_is_a_picture_with_caption_and_link_where_scripts_are_forbidden(
+    page: Page, chromium: Browser, tmp_path: Path
+) -> None:
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    path = tmp_path / "run.html"
+    path.write_bytes(exported(page, "page"))
+    context = chromium.new_context(java_script_enabled=False)
+    still = context.new_page()
+    still.goto(path.as_uri())
+    picture = still.locator("[data-still] img")
+    expect(picture).to_be_visible()
+    box = picture.bounding_box()
+    assert box is not None
+    assert box["height"] > 100
+    expect(still.locator("[data-still] a")).to_have_attribute("href", re.compile("/e/"))
+    expect(still.locator(".run-page-caption")).to_have_text("Does the page work?")
+    for empty in ("[data-map]", "[data-timeline]", "[data-playbar]", "[data-here-place]"):
+        expect(still.locator(empty)).to_be_hidden()
+    still.set_viewport_size(PHONE)
+    narrow = picture.bounding_box()
+    assert narrow is not None
+    assert narrow["x"] + narrow["width"] <= PHONE["width"]
+    assert narrow["height"] > 100
+    context.close()
+    page.goto(path.as_uri())
+    expect(page.locator("[data-here]")).to_have_attribute("data-here", "same")
+    expect(page.locator("[data-still]")).to_have_count(0)
+    expect(page.locator("[data-playbar]")).to_be_visible()
+
+
+def test_a_notebook_shows_an_exported_page_that_simulates(page: Page, tmp_path: Path) -> None:
+    """The output of the cell is a frame without an origin; it asks for nothing."""
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    cell = Shown(exported(page, "page").decode())._repr_html_()
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><meta charset=utf-8><title>Notebook</title>{cell}", encoding="utf-8")
+    asked = open_offline(page, path)
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("[data-here]")).to_have_attribute("data-here", "same")
+    frame.locator("[data-play=forward]").click()
+    expect(frame.locator("[data-play=clock]")).not_to_have_text("00:00:00")
+    assert [each for each in asked if not each.startswith(("file:", "blob:", "data:", "about:"))] == []
+
+
+def test_without_webassembly_all_else_works_and_the_page_says_what_is_missing(page: Page, tmp_path: Path) -> None:
+    """In the studio and in an exported file: runs are shown and changed as before, and nothing offers to simulate."""
+    page.add_init_script("delete globalThis.WebAssembly")
+    open_small_studio(page, scheduler={"name": "megha"})
+    assert page.evaluate("typeof WebAssembly") == "undefined"
+    path = tmp_path / "run.html"
+    path.write_bytes(exported(page, "page"))
+    expect(page.locator("[data-here=none]")).to_contain_text("WebAssembly")
+    for offer in ("[data-here-run]", "[data-touch-on]", "[data-travel-begin]"):
+        expect(page.locator(offer)).to_have_count(0)
+    wait_for_other_picture(page, None)
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Home")
+    painted(page)
+    before = map_print(page)
+    page.keyboard.press("Shift+ArrowRight")
+    wait_for_other_picture(page, before)
+    page.goto(path.as_uri())
+    expect(page.locator("[data-here=none]")).to_contain_text("WebAssembly")
+    before = wait_for_other_picture(page, None)
+    page.locator("[data-play=forward]").click()
+    wait_for_other_picture(page, before)
+    expect(page.locator("[data-touch-on]")).to_have_count(0)
 
 
 def test_an_exported_page_says_when_its_result_is_another(page: Page, tmp_path: Path) -> None:

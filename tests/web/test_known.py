@@ -45,10 +45,10 @@ def asked(visitor: JsonClient, experiment: dict[str, Any], **wishes: Any) -> dic
     return started
 
 
-def computed(started: dict[str, Any], tmp_path: Path) -> Run:
+def computed(started: dict[str, Any], tmp_path: Path, frames: int = 5) -> Run:
     """Do with a queued run what a worker does."""
     run = Run.objects.select_related("experiment").get(public_id=started["id"])
-    simulation = Simulation(Experiment.parse(run.experiment.data), frames=5)
+    simulation = Simulation(Experiment.parse(run.experiment.data), frames=frames)
     frames = sum(1 for _ in simulation.run())
     assert simulation.result is not None
     recording, tasks = tmp_path / "recording.zip", tmp_path / "tasks.parquet"

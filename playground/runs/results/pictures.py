@@ -26,6 +26,7 @@ KINDS: tuple[Kind, ...] = ("card", "light", "dark")
 _VERSION = 1  # a picture drawn otherwise has another name
 CARD_SIZE = (1200, 630)
 _THUMBNAIL = (480, 252)
+STILL_SIZE = (960, 504)
 _NOBODY = 255
 _LARGEST_CELL = 64
 _INK, _MUTED, _GROUND = (20, 24, 31), (85, 94, 108), (246, 247, 248)
@@ -71,24 +72,42 @@ def forget_pictures(run: Run) -> None:
         default_storage.delete(picture_name(run, kind))
 
 
+def still_of(run: Run) -> tuple[bytes, int]:
+    """Return the map of a run as PNG at a telling instant, and this instant in ns. Raises PlaygroundError."""
+    from PIL import Image
+
+    meta, frame = _told_by(run)
+    image = Image.fromarray(draw_map(meta, frame, *STILL_SIZE, dark=False))
+    return _png(image.quantize(256)), int(frame.t_ns)
+
+
 def _draw(run: Run, kind: Kind) -> bytes:
     from PIL import Image
 
-    with open_recording(run=run) as file:
-        try:
-            with RecordingReader(file) as reader:  # type: ignore[arg-type]
-                meta, frame = reader.meta, _telling_frame(reader)
-        except ValueError as error:
-            raise PlaygroundError(410, "gone", "The run's recording cannot be read") from error
+    meta, frame = _told_by(run)
     if kind == "card":
         image = Image.new("RGB", CARD_SIZE, _GROUND)
         image.paste(Image.fromarray(draw_map(meta, frame, 1104, 376, dark=False)), (48, 214))
         _write_card(image, run, meta)
     else:
         image = Image.fromarray(draw_map(meta, frame, *_THUMBNAIL, dark=kind == "dark"))
+    return _png(image)
+
+
+def _png(image: Any) -> bytes:
     out = io.BytesIO()
     image.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _told_by(run: Run) -> tuple[dict[str, Any], Frame]:
+    """Return the description of a run and a telling frame. Raises PlaygroundError."""
+    with open_recording(run=run) as file:
+        try:
+            with RecordingReader(file) as reader:  # type: ignore[arg-type]
+                return reader.meta, _telling_frame(reader)
+        except ValueError as error:
+            raise PlaygroundError(410, "gone", "The run's recording cannot be read") from error
 
 
 def _telling_frame(reader: RecordingReader) -> Frame:

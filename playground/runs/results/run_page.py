@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import importlib.metadata
 import mimetypes
 import re
 from pathlib import Path
@@ -19,15 +20,17 @@ from playground.errors import PlaygroundError, problem
 from playground.ground.simulator import stored_experiment
 from playground.models import Run
 from playground.runs.results.files import open_recording
+from playground.runs.results.pictures import STILL_SIZE, seconds, still_of
 from playground.runs.results.starts import Parts
 from playground.web.built import file_of
+from playground.web.reasons import numbers
 from playground.web.setting_words import parameter, value_and_unit
 from playground.web.words import gettext, told
 from scheduler_core import __version__, excerpt, scheduler_by_name
 
 #: The whole page; the recording in it is a third larger as text.
 MOST_BYTES = 8_000_000
-_STYLES = (
+STYLES = (
     "css/tokens.css",
     "css/base.css",
     "vendor/uplot/uPlot.min.css",
@@ -38,7 +41,8 @@ _STYLES = (
     "css/playbar.css",
     "css/embed.css",
 )
-_CARRIED = ("fflate", "lit-html", "msgpack", "signals", "source-sans", "uplot")
+#: The third-party files of the page; a test derives them from what its scripts import.
+CARRIED = ("fflate", "lit-html", "msgpack", "signals", "source-sans", "uplot")
 _URL = re.compile(r"""url\(["']?(?!data:|#)([^"')]+)["']?\)""")
 
 
@@ -53,8 +57,8 @@ def page_of(*, run: Run, request: HttpRequest, address: str, parts: Parts) -> st
         raise PlaygroundError(409, "not-built", "This server cannot make pages that stand alone", (item,))
     script = _without_map((_static() / built).read_text(encoding="utf-8"))
     style = _style()
-    engine, modules = _engine(parts, thread), _modules(parts)
-    rest = sum(map(len, (script.encode(), style.encode(), *engine.values(), *modules.values())))
+    engine, modules, still = _engine(parts, thread), _modules(parts), _still(run)
+    rest = sum(map(len, (script.encode(), style.encode(), still["picture"], *engine.values(), *modules.values())))
     room = (MOST_BYTES - rest - 100_000) * 3 // 4
     with open_recording(run=run) as file:
         try:
@@ -69,7 +73,8 @@ def page_of(*, run: Run, request: HttpRequest, address: str, parts: Parts) -> st
         "facts": _facts(run, part.frames, part.frames_recorded, part.has_track),
         "caption": run.experiment.question,
         "citation": _citation(run, address),
-        "notices": _notices(),
+        "still": still,
+        "notices": _notices(with_modules=bool(modules)),
         "link": address,
         "boot": {
             "experiment": experiment.to_dict(),
@@ -124,6 +129,18 @@ def _modules(parts: Parts) -> dict[str, str]:
     return {name: base64.b64encode(module).decode("ascii") for name, module in packed.items()}
 
 
+def _still(run: Run) -> dict[str, Any]:
+    """Return the picture that stands in the page where scripts are forbidden, with its size and its words."""
+    picture, t_ns = still_of(run)
+    name, time = run.experiment.name or gettext("Untitled experiment"), numbers(seconds(t_ns / 1e9))
+    return {
+        "picture": base64.b64encode(picture).decode("ascii"),
+        "size": STILL_SIZE,
+        "alt": gettext("Map of the machines in the middle of a run of {title}", title=name),
+        "caption": gettext("The machines at {time}. A darker cell is busier.", time=time),
+    }
+
+
 def _setting(setting: dict[str, Any], scheduler: str) -> dict[str, Any]:
     """Return a setting that a reader may change, with its label and its values in words."""
     path, values = setting["path"], setting["values"]
@@ -149,10 +166,20 @@ def _citation(run: Run, address: str) -> str:
     )
 
 
-def _notices() -> list[tuple[str, str]]:
-    """Return the licenses of the third-party files that the page carries, by name."""
-    folders = [_static() / "vendor" / name for name in _CARRIED]
-    return [(folder.name, (folder / "LICENSE").read_text(encoding="utf-8").strip()) for folder in folders]
+def _notices(*, with_modules: bool) -> list[tuple[str, str]]:
+    """Return the licenses of the third-party files that the page carries, by name.
+
+    Modules are compiled by Numba, which has its own functions linked in.
+    """
+    folders = [_static() / "vendor" / name for name in CARRIED]
+    found = [(folder.name, (folder / "LICENSE").read_text(encoding="utf-8").strip()) for folder in folders]
+    return [*found, ("numba", _license_of("numba"))] if with_modules else found
+
+
+def _license_of(package: str) -> str:
+    """Return the license that an installed package comes with."""
+    found = next(each for each in importlib.metadata.files(package) or [] if each.name == "LICENSE")
+    return found.read_text(encoding="utf-8").strip()
 
 
 def _static() -> Path:
@@ -166,7 +193,7 @@ def _without_map(script: str) -> str:
 
 def _style() -> str:
     """Return all style files as one, with fonts and pictures in it."""
-    return "\n".join(_URL.sub(_inlined(_static() / name), (_static() / name).read_text("utf-8")) for name in _STYLES)
+    return "\n".join(_URL.sub(_inlined(_static() / name), (_static() / name).read_text("utf-8")) for name in STYLES)
 
 
 def _inlined(sheet: Path) -> Any:

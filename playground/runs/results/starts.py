@@ -27,12 +27,14 @@ from playground.questions.answering import Asking
 from playground.questions.asking import Told, ask, wait_for_answer
 from playground.questions.kinds import Kind
 from playground.runs.results.files import require_done
+from playground.runs.results.page_reasons import worded
 from scheduler_core import Experiment, ExperimentError, engine_modules, library_digest
 from scheduler_core.experiment.settings import Value, variants_of, with_own_values
 
 _WAIT_S = 25.0
 _PAGE_WAIT_S = 55.0
 _TITLE = "A page cannot simulate this run"
+_BUSY = "The start is not ready"
 
 
 def ask_for_start(*, run: Run, touchable: bool = False, events: Sequence[Mapping[str, Any]] = ()) -> Told:
@@ -65,8 +67,11 @@ def ask_for_page(*, run: Run, chosen: Mapping[str, Sequence[Value]]) -> Told:
 
 
 async def wait_for_start(told: Told, wait_s: float = _WAIT_S) -> bytes:
-    """Return the packed start. Raises PlaygroundError: 422 where a page cannot simulate the run."""
-    answer = await wait_for_answer(told, wait_s, kind="not-in-a-page", title=_TITLE, busy="The start is not ready")
+    """Return the packed start. Raises PlaygroundError in the reader's language: 422 if no page can simulate the run."""
+    try:
+        answer = await wait_for_answer(told, wait_s, kind="not-in-a-page", title=_TITLE, busy=_BUSY)
+    except PlaygroundError as error:
+        raise worded(error) from None
     return base64.b64decode(answer["start"])
 
 

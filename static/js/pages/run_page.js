@@ -166,7 +166,14 @@ function wireKey(/** @type {Touch} */ touch) {
   });
 }
 
+/** Take away the picture that stands here where scripts are forbidden. */
+function removeStill() {
+  document.body.classList.remove("is-still");
+  document.querySelector("[data-still]")?.remove();
+}
+
 function begin() {
+  removeStill();
   wireTips();
   wireTheme();
   const boot = bootData();

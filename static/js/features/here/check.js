@@ -109,7 +109,9 @@ const failedView = (/** @type {string} */ why) =>
 export function checkView(check, { cited, source }) {
   const now = check.state.value;
   if (!canSimulate())
-    return html`<p>${gettext("This browser cannot simulate: it lacks WebAssembly, threads or decompression.")}</p>`;
+    return html`<p data-here="none">
+      ${gettext("This browser cannot simulate: it lacks WebAssembly, threads or decompression.")}
+    </p>`;
   const works = now.state === "works";
   const about = gettext(
     "The same event loop runs in this browser, without the server. The digests show whether the results are equal.",
