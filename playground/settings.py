@@ -168,6 +168,16 @@ LIMIT_POLICY_INSTRUCTIONS = env_int("LIMIT_POLICY_INSTRUCTIONS", 400)
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)
 LIMIT_TRACES = env_int("LIMIT_TRACES", 20)
+# Clusters that people bring: bytes once unpacked (in YAML, which is slow to read, fewer), machines, pods or jobs, and
+# for each object bytes, levels of nesting and labels. Their tasks count as LIMIT_TASKS, too.
+LIMIT_CLUSTER_BYTES = env_int("LIMIT_CLUSTER_BYTES", 2_000_000_000)
+LIMIT_CLUSTER_YAML_BYTES = env_int("LIMIT_CLUSTER_YAML_BYTES", 50_000_000)
+LIMIT_CLUSTER_OBJECTS = env_int("LIMIT_CLUSTER_OBJECTS", 3_000_000)
+LIMIT_CLUSTER_MACHINES = env_int("LIMIT_CLUSTER_MACHINES", 50_000)
+LIMIT_CLUSTER_PODS = env_int("LIMIT_CLUSTER_PODS", 1_000_000)
+LIMIT_CLUSTER_OBJECT_BYTES = env_int("LIMIT_CLUSTER_OBJECT_BYTES", 4_000_000)
+LIMIT_CLUSTER_DEPTH = env_int("LIMIT_CLUSTER_DEPTH", 64)
+LIMIT_CLUSTER_LABELS = env_int("LIMIT_CLUSTER_LABELS", 256)
 # Hours until the server deletes uploads that nobody continues, and days for traces that no experiment names.
 KEEP_UPLOADS_HOURS = env_int("KEEP_UPLOADS_HOURS", 24, least=1)
 KEEP_TRACES_DAYS = env_int("KEEP_TRACES_DAYS", 30, least=1)

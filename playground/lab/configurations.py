@@ -15,7 +15,7 @@ from scheduler_core.experiment.reading import read_json
 from scheduler_core.kube.configuration import WEIGHTS, configuration_of, params_of
 from scheduler_core.limits import DEFAULT_LIMITS
 
-_OTHERS = ("percentage", "backoff_s", "max_backoff_s", "preemption", "scoring_strategy", "shape")
+_OTHERS = ("percentage", "backoff_s", "max_backoff_s", "preemption", "scoring_strategy", "shape", "resource_weights")
 SET = (*WEIGHTS.values(), *_OTHERS)
 """The parameters that a configuration sets; where it does not name one, its default."""
 #: Nobody writes a longer one by hand; what is not understood in it is told.

@@ -114,6 +114,8 @@ def ask(kind: Kind, key: str, args: dict[str, Any], *, name: str = "", facts: di
         return known
     store.want(name)
     first = _first_facts(kind, key, args) | (facts or {})
+    if not kind.about_run:
+        store.note_subject(key, name)
     if store.begin(name, first, kind.waits_s):
         _send(kind, key, name)
     return Told(

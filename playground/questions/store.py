@@ -12,6 +12,7 @@ from playground.storage.keys import (
     question_news,
     question_rows_key,
     question_stop_key,
+    question_subject_key,
     question_wanted_key,
     run_inbox_key,
 )
@@ -25,6 +26,8 @@ _STOP_KEPT_S = 24 * 3600
 #: A visitor may start and cancel questions all the time.
 CANCELLED_KEPT_S = 60
 _INBOX_KEPT_S = 10
+#: Longer than any answer is kept.
+_SUBJECT_KEPT_S = 24 * 3600
 _MOST_IN_INBOX = 64
 _MOST_AT_ONCE = 4
 
@@ -56,6 +59,25 @@ def parse(raw: object) -> Facts | None:
 
 def forget(name: str) -> None:
     client().delete(question_key(name), question_rows_key(name), question_wanted_key(name))
+
+
+def note_subject(subject: str, name: str) -> None:
+    """Record that a question is about an experiment or a trace, so that its answer goes with that."""
+    with client().pipeline() as pipe:
+        pipe.sadd(question_subject_key(subject), name)
+        pipe.expire(question_subject_key(subject), _SUBJECT_KEPT_S)
+        pipe.execute()
+
+
+def forget_subject(subject: str) -> None:
+    """Stop and forget all questions that were asked about an experiment or a trace, and those about these questions."""
+    for member in cast("set[bytes]", client().smembers(question_subject_key(subject))):
+        name = member.decode()
+        stop(name)
+        forget(name)
+        if name != subject:
+            forget_subject(name)
+    client().delete(question_subject_key(subject))
 
 
 def forget_rows(name: str) -> None:

@@ -99,6 +99,11 @@ def question_stop_key(name: str) -> str:
     return f"question:{name}:stop"
 
 
+def question_subject_key(subject: str) -> str:
+    """Return the key of the set of the questions that were asked about an experiment or a trace."""
+    return f"question-about:{subject}"
+
+
 def question_news(name: str) -> str:
     """Return the Redis channel on which a message announces news of a question."""
     return f"question:{name}:news"

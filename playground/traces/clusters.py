@@ -6,6 +6,7 @@ is refused, because each piece is stored at once; a page filters it before it se
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from playground.ground.simulator import problems_in, web_limits
 from scheduler_core import is_cluster_export
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.inventory.kubernetes.allowed import NEXT_FILE
+from scheduler_core.workload.readers.packed import opened
 
 _CPU_S, _WALL_S, _WAIT_S = 60, 80, 20
 _MEMORY_BYTES = 3_000_000_000
@@ -51,10 +53,18 @@ def storable(path: Path) -> Path:
     return target
 
 
+def _head(path: Path) -> bytes:
+    """Return the first bytes of a file or of its first piece, unpacked; none where it is damaged."""
+    try:
+        with opened(path) as file:
+            return file.read(HEAD_BYTES)
+    except (OSError, EOFError, zlib.error):
+        return b""
+
+
 def refuse_unfiltered(path: Path) -> None:
     """Refuse a file that begins like an export, unless a page has filtered it. Raises PlaygroundError."""
-    with path.open("rb") as file:
-        is_filtered = NEXT_FILE.encode() in file.read(HEAD_BYTES)
+    is_filtered = NEXT_FILE.encode() in _head(path)
     if is_filtered or not is_cluster_export(path):
         return
     item = problem(

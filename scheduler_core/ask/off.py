@@ -82,6 +82,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     nothing: Off = frozenset()
     now = yield from points.one(nothing, placements=True)
     points.unplaced = tuple(lacking(one) for one in now.ran)
+    stock = stock.evicting(now, [asked.options.from_s * 1e9])
     order = stock.order(now)
     most = len(order)  # the last one stays: nothing runs without a machine
 
@@ -93,11 +94,11 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     if found.answer is None:
         return _nothing(asked, points, now, found.monotone)
     if stock.evicts:
-        asked.notes.append("A machine that goes off evicts the tasks that run on it. They start again elsewhere.")
+        asked.notes += _evicts(stock)
     off = first(found.answer)
     off, blocked = yield from _extended(points, stock, off)
     last = yield from _placed(points, off)
-    moves = _moves(now, last, off)
+    moves = _moves(stock, now, last, off)
     low, high = (None if on is None else stock.machines - on for on in (found.high, found.low))
     tried = _tried(points, off)
     # Of one number of machines, some sets keep the promise and others do not: none above the answer does.
@@ -134,6 +135,8 @@ def _plan_steps(asked: Asked, stock: Stock, works: Works) -> Generator[Sequence[
         last_s = max(float(one.end_ns.max(initial=0)) for one in now.ran) / 1e9
         shape["periods"] = Periods(asked.options.periods, last_s)
     periods: Periods = shape["periods"]
+    stock = stock.evicting(now, [number * periods.length_s * 1e9 for number in range(periods.count)])
+    asked.notes += _evicts(stock)
     order = shape["order"] = stock.order(now)
     if not now.kept:
         return _nothing(asked, points, now, True)
@@ -144,7 +147,7 @@ def _plan_steps(asked: Asked, stock: Stock, works: Works) -> Generator[Sequence[
     return {
         "answer": sorted(off), "machines_off": len(off), "low": None, "high": None, "fails_at": None, "monotone": None,
         **told_plan(periods, plan, order, last, stock, asked.options.price),
-        "moves": _moves(now, last, off), "blocked_by": {}, "now": now.to_dict() | {"value": 0},
+        "moves": _moves(stock, now, last, off), "blocked_by": {}, "now": now.to_dict() | {"value": 0},
         "tried": [points.known[one].to_dict() for one in sorted(points.known)],
         "sentence": _plan_sentence(plan, stock),
     }  # fmt: skip
@@ -181,7 +184,7 @@ def _extended(
     blocked: dict[str, str] = {}
     kinds = stock.kinds(off)
     for number, members in enumerate(kinds):
-        free = [machine for machine in members if stock.needed(machine, off) is None]
+        free = stock.budgets.together((one for one in members if stock.needed(one, off) is None), off)
         reason = "Not tried: the search tries one machine of each of the most frequent kinds."
         if free and number < asked.options.kinds:
             off, reason = yield from _more(points, off, free)
@@ -208,7 +211,8 @@ def _more(points: Points, off: Off, free: list[int]) -> Generator[Sequence[Run],
 
 def _broken(points: Points, point: Point) -> str:
     if point.measured is None or not points.all_ran(point.ran):
-        return "With one machine of this kind off as well, some tasks never start."
+        why = next((f" {one.stranded_why}" for one in point.ran if one.stranded_why), "")
+        return f"With one machine of this kind off as well, some tasks never start.{why}"
     measured = number_words(point.measured)
     return f"With one machine of this kind off as well, {points.asked.promise.measure} is {measured}."
 
@@ -219,13 +223,30 @@ def _placed(points: Points, off: Off) -> Generator[Sequence[Run], Sequence[Ran],
     return (yield from points.one(off, placements=True))
 
 
-def _moves(now: Point, last: Point, off: Off) -> list[dict[str, int | None]]:
-    """Return where each task goes that ran on a machine of the set, under the first seed."""
+def _evicts(stock: Stock) -> list[str]:
+    """Return what a reader must know about evictions."""
+    if not stock.evicts:
+        return []
+    notes = ["A machine that goes off evicts the tasks that run on it. They start again elsewhere."]
+    if stock.budgets.names:
+        notes.append(
+            "Disruption budgets count the tasks of all machines that go off together, where these tasks run with all "
+            "machines on. A drain that waits between machines may take more."
+        )
+    return notes
+
+
+def _moves(stock: Stock, now: Point, last: Point, off: Off) -> list[dict[str, int | None]]:
+    """Return where each task goes that ran on a machine of the set, under the first seed.
+
+    Tasks that end with their machine are left out.
+    """
     before, after = now.ran[0].machines, last.ran[0].machines
     moved = np.flatnonzero(np.isin(before, sorted(off)) & (before != after))
     return [
         {"task": int(task), "from": int(before[task]), "to": None if after[task] < 0 else int(after[task])}
         for task in moved
+        if int(task) not in stock.bound
     ]
 
 

@@ -36,8 +36,12 @@ class Ran:
     """How long each task ran at last, likewise; (tasks,) int64."""
     end_ns: Any = None
     """When each task ended, or the run's end for one that still ran, likewise; (tasks,) int64."""
+    goes_on: Any = None
+    """Which tasks still ran at the run's end, likewise; (tasks,) bool."""
     stranded: int = 0
     """Tasks that lost their machine and wait for another one when the run ends."""
+    stranded_why: str = ""
+    """The first of these tasks and why it waits, as a sentence."""
     problems: tuple[Problem, ...] = ()
     """Why the experiment cannot run."""
 

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from scheduler_core.ask.question import Ran, Run
-from scheduler_core.engine.records import TASK_WAITING
+from scheduler_core.engine.records import TASK_RUNNING, TASK_WAITING
 from scheduler_core.errors import ExperimentError
 from scheduler_core.experiment import Experiment, ResolveTrace
+from scheduler_core.explanation.sentences import sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import Simulation
@@ -126,15 +127,33 @@ def carry_out(
         return Ran({}, "refused", problems=error.problems)
     assert simulation.result is not None
     summary = simulation.result.summary
+    stranded, why = _stranded(simulation)
     task = simulation.world.task
-    stranded = int(((task["state"] == TASK_WAITING) & (task["attempts"] > 0)).sum())
-    machines = ran_ns = end_ns = None
+    machines = ran_ns = end_ns = goes_on = None
     if run.placements:
         tasks = simulation.result.tasks
         machines = np.asarray(tasks["machine"])
         end_ns = np.where(tasks["end_ns"] >= 0, tasks["end_ns"], simulation.until_ns)
+        goes_on = task["state"] == TASK_RUNNING
         ran_ns = np.where(machines >= 0, np.maximum(end_ns - tasks["last_start_ns"], 0), 0)
-    return Ran(measured_numbers(summary), str(summary["finished"]), machines, ran_ns, end_ns, stranded)
+    return Ran(measured_numbers(summary), str(summary["finished"]), machines, ran_ns, end_ns, goes_on, stranded, why)
+
+
+def _stranded(simulation: Simulation) -> tuple[int, str]:
+    """Return how many tasks lost their machine and wait for another one, and why the first of them waits.
+
+    Tasks that belong to one machine, such as pods of a DaemonSet, wait for no other.
+    """
+    task, standing = simulation.world.task, simulation.standing
+    waits = (task["state"] == TASK_WAITING) & (task["attempts"] > 0)
+    if standing is not None:
+        waits &= ~standing.bound()
+    found = np.flatnonzero(waits)
+    if not len(found):
+        return 0, ""
+    first = int(found[0])
+    told = [one["sentence"] for one in sentences(simulation, first) if one["now"]]
+    return len(found), f"Task {first:,} starts nowhere else. {told[-1]}" if told else ""
 
 
 _KEPT: list[KeptBuilds] = []

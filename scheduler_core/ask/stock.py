@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.ask.budgets import Budgets, Guards, guards_of
 from scheduler_core.ask.points import Point
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import Limits
@@ -35,6 +37,12 @@ class Stock:
     """Machines with a task without an end that the scheduler cannot move, and the first such task."""
     evicts: bool = False
     """Whether tasks run at time 0 that the scheduler can move: then a machine that goes off evicts its tasks."""
+    guards: Guards | None = None
+    """Disruption budgets of the tasks that machines evict."""
+    bound: frozenset[int] = frozenset()
+    """Tasks that end with their machine."""
+    budgets: Budgets = field(default_factory=Budgets)
+    """What each machine takes from the budgets when it goes off."""
 
     @property
     def machines(self) -> int:
@@ -69,7 +77,11 @@ class Stock:
         numbers = np.arange(self.machines)
         order = np.lexsort((-numbers, busy, np.round(self.size, 12)))
         stay = self.keepers | self.held.keys()
-        return [int(machine) for machine in order if int(machine) not in stay]
+        return self.budgets.together(int(machine) for machine in order if int(machine) not in stay)
+
+    def evicting(self, now: Point, instants_ns: Iterable[float]) -> Stock:
+        """Return the same machines with what they take from the budgets if they go off at these instants."""
+        return self if self.guards is None else replace(self, budgets=self.guards.at(now.ran, instants_ns))
 
     def kinds(self, off: frozenset[int]) -> list[list[int]]:
         """Return the machines that stay by kind, the most frequent kind first."""
@@ -80,9 +92,14 @@ class Stock:
         return sorted(found.values(), key=lambda members: (-len(members), members[0]))
 
     def needed(self, machine: int, off: frozenset[int]) -> str | None:
-        """Return why a machine must stay whatever the promise: a task that fits on no other machine; None otherwise."""
+        """Return why a machine must stay beside `off` whatever the promise; None if it need not.
+
+        A task fits on no other machine or cannot move, or a disruption budget refuses an eviction.
+        """
         if machine in self.held:
             return f"Task {self.held[machine]:,} runs here, has no end, and cannot be moved by this scheduler."
+        if (refused := self.budgets.refuses(machine, off)) is not None:
+            return refused
         others = np.ones(self.machines, bool)
         others[[machine, *off]] = False
         alone = np.flatnonzero(self.able[:, machine] & ~self.able[:, others].any(axis=1))
@@ -114,4 +131,8 @@ def stock_of(experiment: Experiment, limits: Limits, resolve_trace: ResolveTrace
     share = world.capacity / np.maximum(world.capacity.sum(axis=0), 1)
     evicts = moves and standing is not None and standing.running > 0
     size, of_kind = share.max(axis=1), kind.reshape(-1)
-    return Stock(able, first_task.astype(np.int64), of_kind, size, cluster.rack_of, held, evicts)
+    bound = frozenset() if standing is None else frozenset(np.flatnonzero(standing.bound()).tolist())
+    return Stock(
+        able, first_task.astype(np.int64), of_kind, size, cluster.rack_of, held, evicts,
+        guards_of(standing) if evicts else None, bound,
+    )  # fmt: skip

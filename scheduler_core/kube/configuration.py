@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +22,8 @@ _DEFAULTS = {
     "balanced_weight": 1, "image_weight": 1,
 }  # fmt: skip
 _STRATEGIES = ("LeastAllocated", "MostAllocated", "RequestedToCapacityRatio")
+_RESOURCE = re.compile(r"[A-Za-z0-9./_-]+")
+_LONGEST_NAME = 100
 _QUIET = frozenset({"apiVersion", "kind", "parallelism", "leaderElection", "clientConnection"})
 """Members without a meaning for decisions."""
 
@@ -50,8 +53,10 @@ def params_of(config: Any) -> tuple[dict[str, Any], list[str]]:
 
 def configuration_of(params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the configuration that the parameters of an experiment mean."""
-    strategy: dict[str, Any] = {"type": params["scoring_strategy"], "resources": [
-        {"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]}  # fmt: skip
+    text = params.get("resource_weights") or "cpu:1, memory:1"
+    pairs = (each.rpartition(":") for each in text.split(","))
+    resources = [{"name": name.strip(), "weight": int(weight)} for name, _, weight in pairs]
+    strategy: dict[str, Any] = {"type": params["scoring_strategy"], "resources": resources}
     if params["scoring_strategy"] == "RequestedToCapacityRatio":
         points = (each.split(":") for each in params["shape"].split(","))
         strategy["requestedToCapacityRatio"] = {"shape": [{"utilization": int(x), "score": int(y)} for x, y in points]}
@@ -130,16 +135,23 @@ def _args(config: Mapping[str, Any], place: str, left: list[str]) -> dict[str, A
     kind = strategy.get("type", "LeastAllocated")
     if kind not in _STRATEGIES:
         raise ExperimentError([Problem(f"{inside}.type", f"is {shown(kind)}", listed(_STRATEGIES))])
-    found = {"scoring_strategy": kind}
+    found: dict[str, Any] = {"scoring_strategy": kind}
     ratio = _object(strategy.get("requestedToCapacityRatio"), f"{inside}.requestedToCapacityRatio")
     there = f"{inside}.requestedToCapacityRatio.shape"
     if shape := _objects(ratio.get("shape"), there):
         found["shape"] = ", ".join(_point(each, f"{there}[{number}]") for number, each in enumerate(shape))
     resources = _named(strategy.get("resources"), f"{inside}.resources")
-    weights = {name: each.get("weight", 1) for name, each in resources.items()}
+    weights = {name: _weight(each, name, f"{inside}.resources") for name, each in resources.items()}
     if weights and weights != {"cpu": 1, "memory": 1}:
-        left.append(f"{inside}.resources")
+        found["resource_weights"] = ", ".join(f"{name}:{weight}" for name, weight in weights.items())
     return found
+
+
+def _weight(each: Mapping[str, Any], name: str, place: str) -> int:
+    """Return the weight of a resource: 1 where it names none, or 0. Raises ExperimentError."""
+    if not 1 <= len(name) <= _LONGEST_NAME or not _RESOURCE.fullmatch(name):
+        raise ExperimentError([Problem(f"{place}.name", f"is {shown(name)}", "the name of a resource")])
+    return _whole(each.get("weight", 1), f"{place}.{name}.weight", 0, 100) or 1
 
 
 def _point(each: Mapping[str, Any], place: str) -> str:

@@ -13,6 +13,14 @@ _SOON_NS = 60_000_000_000
 _PERCENTILES = (50.0, 90.0, 99.0)
 
 
+def job_starts(jobs: Any, starts_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the start of each job's first task, (jobs,) in ns, from those of the tasks; -1 for none."""
+    never = np.iinfo(np.int64).max
+    first = np.cumsum(jobs["tasks"]) - jobs["tasks"]
+    found: npt.NDArray[np.int64] = np.minimum.reduceat(np.where(starts_ns >= 0, starts_ns, never), first)
+    return np.where(found < never, found, -1)
+
+
 def recorded_starts(
     jobs: Any, started_ns: npt.NDArray[np.int64], recorded_ns: npt.NDArray[np.int64], counted: npt.NDArray[np.bool_]
 ) -> dict[str, Any] | None:
@@ -23,12 +31,8 @@ def recorded_starts(
     """
     if not len(jobs) or not (recorded_ns >= 0).any():
         return None
-    first = np.cumsum(jobs["tasks"]) - jobs["tasks"]
-    never = np.iinfo(np.int64).max
-    ours, theirs = (
-        np.minimum.reduceat(np.where(starts >= 0, starts, never), first) for starts in (started_ns, recorded_ns)
-    )
-    both = counted & (ours < never) & (theirs < never)
+    ours, theirs = job_starts(jobs, started_ns), job_starts(jobs, recorded_ns)
+    both = counted & (ours >= 0) & (theirs >= 0)
     later = ours[both] - theirs[both]
     return {
         "jobs": int(both.sum()),

@@ -170,6 +170,9 @@ class Simulation:
         if stop.when == "tasks" and stop.tasks is not None:
             control["tasks_wanted"] = min(stop.tasks, tasks)
         self._stop_ns = round(stop.at_s * 1e9) if stop.when == "at_s" and stop.at_s is not None else NEVER
+        if self._services and self.experiment.events and self._stop_ns != NEVER:
+            # Events may stop tasks that have no end when no other task is left.
+            control["tasks_wanted"] += self._services
 
     @property
     def wall_s(self) -> float:

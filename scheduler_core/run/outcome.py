@@ -18,9 +18,10 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.metrics import Finished, measure
 from scheduler_core.metrics.entitlement import ShareChanges
+from scheduler_core.metrics.recorded import job_starts
 from scheduler_core.run.classes import cutoff_of
 from scheduler_core.run.ending import Ended, waiting_groups
-from scheduler_core.run.results import RunResult
+from scheduler_core.run.results import START_COLUMNS, RunResult, Table
 from scheduler_core.run.tables import TaskColumns, job_table
 from scheduler_core.version import __version__
 from scheduler_core.workload.stages import Stages
@@ -119,7 +120,21 @@ def result_of(
         "core_version": __version__,
         **measure(finished),
     }
-    return RunResult(summary, finished.tasks.table, finished.jobs)
+    return RunResult(summary, finished.tasks.table, finished.jobs, starts=_starts(finished))
+
+
+def _starts(finished: Finished) -> Table | None:
+    """Return the starts of jobs beside the recorded ones, for the jobs that `recorded_starts` of the summary counts."""
+    recorded_ns = finished.recorded_ns
+    if recorded_ns is None or not len(finished.jobs) or not (recorded_ns >= 0).any():
+        return None
+    ours = job_starts(finished.jobs, finished.tasks["first_start_ns"])
+    theirs = job_starts(finished.jobs, recorded_ns)
+    both = np.flatnonzero(finished.job_arrivals & (ours >= 0) & (theirs >= 0))
+    table = np.zeros(len(both), START_COLUMNS).view(Table)
+    table["job"], table["start_ns"], table["recorded_start_ns"] = both, ours[both], theirs[both]
+    table["shift_ns"] = ours[both] - theirs[both]
+    return table
 
 
 def _share_changes(world: World) -> ShareChanges:

@@ -6,7 +6,7 @@ import functools
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,8 @@ JOB_COLUMNS = np.dtype(
     ]
 )
 
+START_COLUMNS = np.dtype([("job", "i8"), ("start_ns", "i8"), ("recorded_start_ns", "i8"), ("shift_ns", "i8")])
+
 
 class Table(np.ndarray[Any, Any]):
     """A structured array that converts to pandas and Parquet."""
@@ -74,11 +76,14 @@ class RunResult:
     """The result of a run.
 
     `tasks` and `jobs` are in the workload's order. Times are in ns, -1 for never; a machine of -1 means none.
+    `starts` has the jobs that started in the run and have a recorded start; None where the workload records none.
+    Its `shift_ns` is the start minus the recorded one.
     """
 
     summary: dict[str, Any]
     make_tasks: Callable[[], Table]
     jobs: Table
+    starts: Table | None = field(default=None, kw_only=True)
 
     @functools.cached_property
     def tasks(self) -> Table:
@@ -86,11 +91,16 @@ class RunResult:
         return self.make_tasks()
 
     def write(self, folder: Path) -> None:
-        """Write summary.json, tasks.parquet and jobs.parquet into a folder; create the folder if necessary."""
+        """Write summary.json, tasks.parquet and jobs.parquet into a folder; create the folder if necessary.
+
+        starts.parquet is there if the workload records starts.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         started = time.perf_counter()
         self.tasks.to_parquet(folder / "tasks.parquet")
         self.jobs.to_parquet(folder / "jobs.parquet")
+        if self.starts is not None:
+            self.starts.to_parquet(folder / "starts.parquet")
         self._wrote(time.perf_counter() - started)
         (folder / "summary.json").write_text(json.dumps(self.summary, indent=2) + "\n")
 

@@ -259,6 +259,7 @@ KUBE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     name: QUEUE_KNOBS[name] for name in ("decision_time", "decision_us", "filter_ns", "score_ns", "preemption")
 } | {
     "scoring_strategy": st.sampled_from(["LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"]),
+    "resource_weights": st.sampled_from([None, "cpu:1", "cpu:1, memory:5", "memory:2, nvidia.com/gpu:9"]),
     "shape": st.sampled_from(["0:0, 100:10", "0:10, 100:0", "20:1, 50:10, 90:3"]),
     "percentage": st.sampled_from([0, 30]),
     "pods_per_node": st.sampled_from([1, 2, 110]),

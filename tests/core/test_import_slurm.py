@@ -201,3 +201,55 @@ def test_an_error_in_a_text_that_a_page_has_sent_names_its_number(tmp_path: Path
     with pytest.raises(ExperimentError) as refused:
         import_served(sent, tmp_path / "a.cluster", DEFAULT_LIMITS)
     assert refused.value.problems[0].path == "file 3"
+
+
+def test_what_jobs_nodes_and_partitions_ask_for_and_is_not_carried_is_counted(tmp_path: Path) -> None:
+    sacct = (
+        "JobID|State|Submit|Constraints|Licenses|Reservation|Partition|ReqTRES\n"
+        "1|PENDING|2026-01-01T00:00:00|avx512|matlab:2||a,b|cpu=1,mem=1G,node=1,billing=1\n"
+        "2|PENDING|2026-01-01T00:00:00||||a|cpu=1,gres/gpu:x=1,gres/nic=1,license/matlab=2\n"
+        "3|PENDING|2026-01-01T00:00:00||(null)|weekend|a|cpu=1\n"
+        "3.batch|PENDING|2026-01-01T00:00:00|avx512|||a|cpu=1\n"
+    )
+    nodes = (
+        "NodeName=n1 CPUTot=8 RealMemory=1000 State=IDLE Weight=1 Gres=gpu:x:2(S:0-1,2) CoreSpecCount=2\n\n"
+        "NodeName=n2 CPUTot=8 RealMemory=1000 State=IDLE Weight=5 Gres=nic:1,gpu:x:1\n\n"
+        "PartitionName=a OverSubscribe=NO PreemptMode=OFF MaxNodes=UNLIMITED State=UP AllowGroups=ALL Nodes=n[1-2]\n\n"
+        "PartitionName=b OverSubscribe=EXCLUSIVE PreemptMode=REQUEUE MinNodes=2 State=DOWN Nodes=n2\n\n"
+        "ReservationName=weekend StartTime=2026-01-03T00:00:00 Nodes=n1 Licenses=(null) State=INACTIVE\n"
+    )
+    report = read(tmp_path, sacct, nodes).report()
+    assert report["not_understood_in"] == {
+        "job: constraints": ["1"],
+        "job: further partitions": ["1"],
+        "job: generic resources that are no GPUs": ["2"],
+        "job: licenses": ["1", "2"],
+        "job: reservation": ["3"],
+        "node: CoreSpecCount": ["n1"],
+        "node: Weight": ["n2"],
+        "node: generic resources that are no GPUs": ["n2"],
+        "partition: MinNodes": ["b"],
+        "partition: OverSubscribe": ["b"],
+        "partition: PreemptMode": ["b"],
+        "partition: State": ["b"],
+        "record ReservationName": ["weekend"],
+    }
+    assert all(count == len(report["not_understood_in"][field]) for field, count in report["not_understood"].items())
+    assert report["machines"] == 2
+
+
+def test_what_json_of_scontrol_asks_for_and_is_not_carried_is_counted(tmp_path: Path) -> None:
+    number = {"set": True, "infinite": False, "number": 4}
+    nodes = [{"name": "n1", "cpus": 8, "real_memory": 1000, "state": ["IDLE"], "weight": 9, "gres": "nic:1"}]
+    (tmp_path / "nodes.json").write_text(json.dumps({"nodes": nodes}))
+    limits = {"maximums": {"nodes": number, "over_time_limit": number | {"set": False}}, "accounts": {"allowed": "x"}}
+    partitions = [{"name": "p", "nodes": {"configured": "n1"}, "partition": {"state": ["UP"]}} | limits]
+    (tmp_path / "partitions.json").write_text(json.dumps({"partitions": partitions}))
+    (tmp_path / "sacct.txt").write_text("JobID|State|Submit\n1|PENDING|2026-01-01T00:00:00\n")
+    files = [tmp_path / name for name in ("nodes.json", "partitions.json", "sacct.txt")]
+    assert import_files(files, Names(None), {"path": "o"}).report()["not_understood"] == {
+        "node: Weight": 1,
+        "node: generic resources that are no GPUs": 1,
+        "partition: AllowAccounts": 1,
+        "partition: MaxNodes": 1,
+    }

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scheduler_core.errors import ExperimentError
 from scheduler_core.kube.configuration import API, KIND, configuration_of, params_of
 from scheduler_core.schedulers import scheduler_by_name
 from tests.core.test_cli import assert_refused, cli
@@ -69,6 +70,7 @@ def test_a_configuration_is_read_and_what_is_left_out_is_told(tmp_path: Path) ->
     {"preemption": False, "percentage": 30},
     {"scoring_strategy": "MostAllocated", "spread_weight": 0, "taint_weight": 7},
     {"scoring_strategy": "RequestedToCapacityRatio", "shape": "0:10, 50:3, 100:0", "backoff_s": 3.0},
+    {"resource_weights": "cpu:1, nvidia.com/gpu:5"},
 ])  # fmt: skip
 def test_what_is_written_is_read_as_the_same_parameters(changed: dict[str, Any]) -> None:
     model = scheduler_by_name("kubernetes").params
@@ -76,6 +78,28 @@ def test_what_is_written_is_read_as_the_same_parameters(changed: dict[str, Any])
     found, left = params_of(configuration_of(params))
     assert left == []
     assert model(**found).model_dump() == params
+
+
+def test_weights_of_resources_are_read_and_a_weight_of_nothing_is_one() -> None:
+    def read(*resources: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        args = {"scoringStrategy": {"type": "MostAllocated", "resources": list(resources)}}
+        profile = {"pluginConfig": [{"name": "NodeResourcesFit", "args": args}]}
+        return params_of({"apiVersion": API, "kind": KIND, "profiles": [profile]})
+
+    assert read() == ({"scoring_strategy": "MostAllocated"}, [])
+    assert read({"name": "memory", "weight": 1}, {"name": "cpu"}) == ({"scoring_strategy": "MostAllocated"}, [])
+    found, left = read({"name": "cpu", "weight": 3}, {"name": "nvidia.com/gpu", "weight": 0})
+    assert (found["resource_weights"], left) == ("cpu:3, nvidia.com/gpu:1", [])
+    with pytest.raises(ExperimentError, match="a whole number from 0 to 100"):
+        read({"name": "cpu", "weight": 101})
+    with pytest.raises(ExperimentError, match="the name of a resource"):
+        read({"name": "cpu, memory:3", "weight": 1})
+
+
+@pytest.mark.parametrize("text", ["cpu", "cpu:0", "cpu:101", ":3", "cpu:1, cpu:2", "cpu:1,", "cpu:-1"])
+def test_a_text_that_is_no_weights_of_resources_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="distinct resources with weights"):
+        scheduler_by_name("kubernetes").params(resource_weights=text)
 
 
 def test_an_experiment_is_written_as_a_configuration(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,6 +124,16 @@ def test_jobs_of_sacct_start_at_their_times_on_their_nodes(tmp_path: Path) -> No
     assert found.summary["recorded_starts"]["error_s"]["max"] == 0
     own = simulate(Experiment.parse(data))
     assert (own.summary["recorded_starts"]["earlier"], own.summary["recorded_starts"]["later"]) == (2, 1)
+    assert own.starts is not None
+    recorded = [600, 4200, 2400]
+    rows = zip(*(own.starts[name].tolist() for name in own.starts.dtype.names or ()), strict=True)
+    for row, (job, start, theirs, shift) in enumerate(rows):
+        assert (job, theirs, shift) == (row, recorded[row] * 10**9, start - theirs)
+        assert start == own.tasks["first_start_ns"][row]
+    assert len(own.starts) == 3
+    own.write(tmp_path / "out")
+    written = pq.read_table(tmp_path / "out" / "starts.parquet")
+    assert written.column("shift_ns").to_pylist() == own.starts["shift_ns"].tolist()
     simulation = finished(Experiment.parse(replay))
     assert simulation.decisions()["reason"].tolist() == [AS_RECORDED] * 3
     # Job 1 runs on n1 here, because n2 is out of service when it starts; so job 3 finds n1 full and runs on n2.

@@ -152,7 +152,19 @@ test("of Slurm's texts only the columns that are read leave, and names are gone"
     node,
     new RegExp(`^NodeName=${shown[0]} CPUTot=8 RealMemory=1000 State=IDLE\\+DRAIN Gres=gpu:gpu-\\w+:2`),
   );
-  assert.match(partition, new RegExp(`Nodes=${shown[0]},${shown[1]} MaxTime=2-00:00:00$`));
+  assert.match(partition, new RegExp(`Nodes=${shown[0]},${shown[1]} MaxTime=2-00:00:00 AllowGroups=set$`));
+});
+
+test("of what is counted and not obeyed, no more leaves than that it is there", async () => {
+  const key = await names();
+  const jobs = `JobID|Constraints|Licenses|Reservation|ReqTRES\n1|${SECRET}|(null)||cpu=1,gres/${SECRET}=2`;
+  const nodes = `NodeName=n Weight=7 Gres=${SECRET}:2,gpu:1 Owner=N/A\nReservationName=${SECRET} Users=${SECRET}`;
+  const text = await (await filteredTexts([new Blob([jobs]), new Blob([nodes])], key)).text();
+  assert.equal(text.includes(SECRET), false);
+  const [, , job, , node, reservation] = text.split("\n");
+  assert.equal(job, "1|set|||cpu=1,gres/other=1");
+  assert.match(node, /^NodeName=node-\w+ Weight=set Gres=other:1,gpu:1$/);
+  assert.equal(reservation, `ReservationName=${await key.of("ReservationName", SECRET)}`);
 });
 
 test("of dependencies kinds, numbers and signs leave, and pseudonyms of job names only for singletons", async () => {

@@ -15,12 +15,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
+from playground.asks import opening
 from playground.errors import PlaygroundError
-from playground.ground.simulator import resolve_trace
+from playground.ground.simulator import problems_in, resolve_trace
 from playground.ground.viewers import Viewer, hash_token
 from playground.models import Classroom, Experiment, Run, RunState, Trace
+from playground.questions import asking, store
 from playground.traces import service as traces
-from playground.traces import uploads
+from playground.traces import statistics, uploads
 from playground.traces.checking import FOLDER, check_stored_trace
 from playground.traces.first_rows import look_at_upload
 from playground.traces.reading import convert
@@ -108,6 +110,39 @@ def test_a_cluster_goes_with_everything_made_of_it(browser: JsonClient, stranger
     assert not Trace.objects.exists()
     assert list(Path(default_storage.path(FOLDER)).iterdir()) == []
     assert browser.delete(address).status_code == 404
+
+
+def test_experiments_of_others_and_answers_about_it_go_with_a_cluster(
+    browser: JsonClient, stranger: JsonClient, broker: None
+) -> None:
+    browser.send("classes", {})  # makes a session
+    trace = kept("t", Classroom.objects.get().owner_session)
+    experiment = trace.details["cluster"]["experiment"]
+    experiment["workload"]["trace"] = trace.public_id
+    theirs = stranger.make(experiment)
+    wanted = {"question": "off", "promise": "tasks.unschedulable <= 0"}
+    asked = stranger.send(f"experiments/{theirs['id']}/asks", wanted).json()
+    facts = store.find(asked["id"])
+    assert facts is not None
+    store.put(asked["id"], {**facts, "state": "done", "answer": {"tried": [1]}}, 3600)
+    about_answer = asking.ask(opening.KIND, asked["id"], {"tried": 0}).name
+    about_trace = asking.ask(statistics.KIND, trace.public_id, {}).name
+    assert stranger.read(f"asks/{asked['id']}").status_code == 200
+    assert browser.delete(f"/api/v1/traces/{trace.public_id}/everything").json() == {"experiments": 1}
+    assert stranger.read(f"experiments/{theirs['id']}").status_code == 404
+    assert stranger.read(f"asks/{asked['id']}").status_code == 404
+    assert [store.find(name) for name in (asked["id"], about_answer, about_trace)] == [None] * 3
+    assert store.is_stopped(asked["id"])
+
+
+def test_a_limit_of_clusters_is_named_by_its_setting(settings: Settings) -> None:
+    for name, value in (("CLUSTER_MACHINES", 3), ("CLUSTER_PODS", 10), ("CLUSTER_BYTES", 1_000), ("CLUSTER_DEPTH", 2)):
+        before = getattr(settings, f"LIMIT_{name}")
+        setattr(settings, f"LIMIT_{name}", value)
+        with pytest.raises(ExperimentError) as refused:
+            check_stored_trace(stored=stored(SAMPLE.read_bytes()))
+        assert f"setting PLAYGROUND_LIMIT_{name}" in problems_in(refused.value)[0]["allowed"]
+        setattr(settings, f"LIMIT_{name}", before)
 
 
 def test_a_number_of_an_export_that_no_64_bits_hold_is_refused_in_words() -> None:
@@ -205,6 +240,23 @@ def test_what_a_page_has_filtered_may_come_in_pieces() -> None:
     upload = uploads.begin_upload(length=len(lines), name="x", viewer=Viewer(token="secret")).upload
     assert uploads.append_to_upload(upload=upload, offset=0, source=io.BytesIO(lines[:9])) == 9
     assert uploads.append_to_upload(upload=upload, offset=9, source=io.BytesIO(lines[9:])) == len(lines)
+
+
+def test_what_a_page_has_filtered_and_packed_may_come_in_pieces() -> None:
+    lines = b'{"kind": "SchedulerPlaygroundFile"}\n' + b'{"kind": "Node", "apiVersion": "v1", "n": 123}\n' * 5_000
+    sent = gzip.compress(lines)
+    upload = uploads.begin_upload(length=len(sent), name="x", viewer=Viewer(token="secret")).upload
+    assert uploads.append_to_upload(upload=upload, offset=0, source=io.BytesIO(sent[:300])) == 300
+    assert uploads.append_to_upload(upload=upload, offset=300, source=io.BytesIO(sent[300:])) == len(sent)
+
+
+def test_a_packed_cluster_unpacks_no_further_than_the_limit(settings: Settings) -> None:
+    settings.LIMIT_CLUSTER_BYTES = 1_000_000
+    bomb = gzip.compress(b'{"kind": "SchedulerPlaygroundFile"}\n' + b'{"kind": "Node", "apiVersion": "v1"}\n' * 100_000)
+    assert len(bomb) < 50_000
+    with pytest.raises(ExperimentError) as refused:
+        check_stored_trace(stored=stored(bomb))
+    assert "setting PLAYGROUND_LIMIT_CLUSTER_BYTES" in problems_in(refused.value)[0]["allowed"]
 
 
 def test_what_no_database_stores_is_replaced(tmp_path: Path) -> None:

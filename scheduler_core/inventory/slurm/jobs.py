@@ -14,6 +14,7 @@ from scheduler_core.inventory.found import OPEN, Spec, Task
 from scheduler_core.inventory.lines import lines
 from scheduler_core.inventory.names import Names
 from scheduler_core.inventory.quantities import LATEST_S
+from scheduler_core.inventory.slurm import unread
 from scheduler_core.inventory.slurm.singletons import name_of, one_by_one
 from scheduler_core.inventory.slurm.texts import (
     NS,
@@ -140,6 +141,8 @@ class Sacct:
             return
         self.counts[state] += len(elements)
         spec = self._spec(row)
+        for field in unread.of_job(row, tres(row.get("reqtres", "")) | tres(row.get("alloctres", ""))):
+            self._unknown.count(field, self._names.of("job", number))
         if "dependency" in self.specs[spec].fields:
             self.counts["dependency"] += len(elements)
         self.jobs.append(

@@ -14,12 +14,14 @@ from scheduler_core.inventory.counts import Unknown
 from scheduler_core.inventory.found import Machine
 from scheduler_core.inventory.lines import lines
 from scheduler_core.inventory.names import Names
+from scheduler_core.inventory.slurm import unread
 from scheduler_core.inventory.slurm.texts import duration_s, gpus, hosts, is_count
 from scheduler_core.inventory.stream import objects
 from scheduler_core.limits import Limits
 
 _PAIR = re.compile(r"(?:^|\s)([A-Za-z][A-Za-z/]{0,40})=(\S*)")
 _OUT = frozenset({"DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "MAINT", "NOT_RESPONDING", "FUTURE"})
+_BEGINS = ("NodeName=", "PartitionName=", "ReservationName=", "LicenseName=", "JobId=")
 _MOST_RECORD = 1 << 20
 _MIB = 2**20
 _MOST_NUMBER = 2**53
@@ -35,7 +37,7 @@ class Slurm:
         self._names, self._unknown, self._limits = names, unknown, limits
 
     def read_text(self, path: Path) -> None:
-        """Read text of scontrol: records that begin with NodeName= or PartitionName=."""
+        """Read text of scontrol: records that begin with NodeName= or PartitionName=; others are counted."""
         for record in self._records(path):
             fields = dict(_PAIR.findall(record))
             if "NodeName" in fields:
@@ -47,6 +49,7 @@ class Slurm:
                     states=re.split(r"[+*~#!%$@^-]", fields.get("State", "")),
                     features=(fields.get("ActiveFeatures") or fields.get("AvailableFeatures", "")).split(","),
                 )
+                self._count("node", fields["NodeName"], unread.of_node(fields))
             elif "PartitionName" in fields:
                 self._partition(
                     fields["PartitionName"],
@@ -55,6 +58,10 @@ class Slurm:
                     fields.get("PriorityTier", ""),
                     fields.get("Default") == "YES",
                 )
+                self._count("partition", fields["PartitionName"], unread.of_partition(fields))
+            else:
+                kind = record.partition("=")[0]
+                self._unknown.count(f"record {kind}", self._names.of(kind, fields.get(kind, "")))
 
     def read_json(self, path: Path) -> None:
         """Read `scontrol show nodes --json` or `show partition --json`."""
@@ -78,6 +85,7 @@ class Slurm:
                     states=states if isinstance(states, list) else [str(states)],
                     features=[str(one) for one in features] if isinstance(features, list) else str(features).split(","),
                 )
+                self._count("node", str(it.get("name", "")), unread.of_node(unread.node_fields(it)))
             else:
                 self._json_partition(it)
 
@@ -92,12 +100,18 @@ class Slurm:
             str(_number(priority.get("tier")) if isinstance(priority, dict) else ""),
             isinstance(flags, list) and "DEFAULT" in flags,
         )
+        self._count("partition", str(it.get("name", "")), unread.of_partition(unread.partition_fields(it)))
+
+    def _count(self, kind: str, name: str, found: Iterator[str]) -> None:
+        """Count what a node or a partition has that is not carried."""
+        for field in found:
+            self._unknown.count(field, self._names.of(kind, name))
 
     def _records(self, path: Path) -> Iterator[str]:
-        """Yield one record at a time: it ends before the next NodeName= or PartitionName=."""
+        """Yield one record at a time: it ends before the next one begins."""
         record = ""
         for line in lines(path, self._limits):
-            if line.startswith(("NodeName=", "PartitionName=")):
+            if line.startswith(_BEGINS):
                 if record:
                     yield record
                 record = line

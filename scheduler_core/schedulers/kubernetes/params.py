@@ -11,6 +11,7 @@ from scheduler_core.experiment.options import options
 from scheduler_core.schedulers.shared.pacing import PaceParams
 
 _POINT = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*")
+_WEIGHT = re.compile(r"[0-9]{1,3}")
 #: The weights of the score plugins, in the order of the profile.
 WEIGHTS = (
     "taint_weight", "affinity_weight", "spread_weight", "pod_affinity_weight", "fit_weight", "balanced_weight",
@@ -49,6 +50,13 @@ class KubernetesParams(PaceParams):
         title="Shape",
         description="Points of RequestedToCapacityRatio, utilization:score, with commas between them. Utilization "
         "rises up to 100 %, scores are 0 to 10. The default packs pods; 0:10, 100:0 spreads them.",
+    )
+    resource_weights: str | None = Field(
+        None,
+        max_length=400,
+        title="Weights of resources",
+        description="Weights of resources in the scoring strategy, resource:weight, with commas between them, such as "
+        "cpu:1, nvidia.com/gpu:5. Weights are 1 to 100. Empty counts cpu and memory alike.",
     )
     percentage: int = Field(
         0,
@@ -146,7 +154,7 @@ class KubernetesParams(PaceParams):
         json_schema_extra={"unit": "ns"},
     )
 
-    fixed: ClassVar[frozenset[str]] = PaceParams.fixed | {"shape", "pods_per_node"}
+    fixed: ClassVar[frozenset[str]] = PaceParams.fixed | {"shape", "resource_weights", "pods_per_node"}
     first: ClassVar[tuple[str, ...]] = ("preemption", "scoring_strategy", "percentage")
 
     @field_validator("shape")
@@ -157,6 +165,25 @@ class KubernetesParams(PaceParams):
         if utilization != sorted(set(utilization)) or max(utilization) > 100 or max(y for _, y in points) > 10:
             raise ValueError("utilization must rise from point to point up to 100, and scores must be 0 to 10")
         return text
+
+    @field_validator("resource_weights")
+    @classmethod
+    def _weigh(cls, text: str | None) -> str | None:
+        if text is None or not text.strip():
+            return None
+        weights_of(text)
+        return text
+
+
+def weights_of(text: str | None) -> dict[str, int]:
+    """Return the weight of each resource in the scoring strategy. Raises ValueError."""
+    if text is None:
+        return {"cpu": 1, "memory": 1}
+    parts = [each.rpartition(":") for each in text.split(",")]
+    found = {name.strip(): int(weight) for name, _, weight in parts if _WEIGHT.fullmatch(weight.strip())}
+    if len(found) != len(parts) or "" in found or not all(1 <= weight <= 100 for weight in found.values()):
+        raise ValueError("must be distinct resources with weights from 1 to 100, such as cpu:1, nvidia.com/gpu:5")
+    return found
 
 
 def points_of(text: str) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from scheduler_core.kube.texts import message
 from scheduler_core.schedulers.kubernetes import kernel
 from scheduler_core.schedulers.kubernetes.imported import is_imported, start_pods
 from scheduler_core.schedulers.kubernetes.objects import objects_of
-from scheduler_core.schedulers.kubernetes.params import WEIGHTS, points_of
+from scheduler_core.schedulers.kubernetes.params import WEIGHTS, points_of, weights_of
 from scheduler_core.schedulers.kubernetes.reasons import IN_QUEUE, NO_NODE
 from scheduler_core.schedulers.kubernetes.state import (
     MEMO,
@@ -132,6 +132,7 @@ def profile_of(params: dict[str, Any]) -> Profile:
     return Profile(
         weights=[params[name] for name in WEIGHTS],
         strategy=_STRATEGIES[params["scoring_strategy"]],
+        resources=weights_of(params["resource_weights"]),
         shape=points_of(params["shape"]),
         percentage=params["percentage"],
     )

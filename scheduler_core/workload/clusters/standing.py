@@ -22,6 +22,8 @@ _STREAM = 46
 ENDLESS_NS = 10_000_000 * NS
 """How long a task without an end takes: longer than any run that has one."""
 SERVICE, RUNNING, LATER = range(3)
+_BOUND = np.array(["DaemonSet", "Node"], object)
+"""Kinds of owners whose pods belong to one machine."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,14 @@ class Standing:
             return None
         started = np.asarray(self.content.tasks.column("started_ns").to_numpy(), np.int64)[self.row]
         return np.maximum(started, -1) if (started >= 0).any() else None
+
+    def bound(self) -> NDArray[np.bool_]:
+        """Return which tasks end with their machine: no controller makes another one elsewhere. (tasks,) bool."""
+        if self.content is None:
+            return np.zeros(len(self.row), np.bool_)
+        owners = np.asarray(self.content.tasks.column("owner").to_pylist(), object)[self.row]
+        found: NDArray[np.bool_] = (self.machine >= 0) & np.isin(owners, _BOUND)
+        return found
 
     @property
     def services(self) -> int:

@@ -5,6 +5,7 @@ import { gettext } from "../../kit/words.js";
 import { filtered, isKubernetesJson, isKubernetesYaml, Names } from "./cluster_filter.js";
 import { machineRows, machinesExperiment } from "./machine_types.js";
 import { ownKey } from "./names_key.js";
+import { packed } from "./packing.js";
 import { filteredTexts, textKind } from "./slurm_filter.js";
 import { importTrace } from "./trace_requests.js";
 
@@ -50,7 +51,7 @@ export async function sendCluster(files, kind, { show, signal, send }) {
     kind === "slurm" ? await filteredTexts(files, names, onShare) : (await filtered(files, names, onShare)).blob;
   // A file's name may tell whose cluster it is.
   const name = kind === "slurm" ? gettext("Slurm cluster") : gettext("Kubernetes cluster");
-  const upload = await send(new File([blob], name));
+  const upload = await send(new File([await packed(blob)], name));
   const made = await importTrace({ upload }, { signal, on: { progress: () => show(gettext("Reading the cluster…")) } });
   window.location.assign(`/traces/${made.id}`);
 }

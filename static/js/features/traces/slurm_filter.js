@@ -30,11 +30,27 @@ const named = (kind) => (text, names) => names.of(kind, text);
 const eachNamed = (kind) => async (text, names) =>
   (await Promise.all(text.split(",").map((one) => names.of(kind, one)))).join(",");
 
+/** Values by which Slurm says that a field asks for nothing. */
+const NOTHING = /^(|\(null\)|none|n\/a|no|0|unlimited|infinite|all|unknown)$/i;
+
+/** @param {string} text */
+const asks = (text) => !NOTHING.test(text.trim());
+
+/**
+ * Keep no more of a field than that it asks for something: the reader counts it and does not obey it.
+ * @type {Keep}
+ */
+const noted = (text) => (asks(text) ? "set" : "");
+
+/** @param {RegExp} nothing @returns {Keep} */
+const notedUnless = (nothing) => (text) => (asks(text) && !nothing.test(text) ? "set" : "");
+
 /** @type {Keep} */
 const devices = async (text, names) => {
   const kept = [];
   for (const part of text.replace(/\([^)]*\)/g, "").split(",")) {
     const [name, ...rest] = part.split(":");
+    if (name && !["gpu", "gres/gpu"].includes(name) && asks(name)) kept.push("other:1");
     if (name === "gpu" || name === "gres/gpu") {
       const count = /^[0-9]+$/.test(rest.at(-1) ?? "") ? rest.at(-1) : "1";
       kept.push(rest.length > 1 ? `${name}:${await names.of("gpu", rest[0])}:${count}` : `${name}:${count}`);
@@ -52,6 +68,7 @@ const trackable = async (text, names) => {
     if (["cpu", "mem", "node", "billing", "gres/gpu"].includes(name)) kept.push(part);
     else if (name.startsWith("gres/gpu:"))
       kept.push(`gres/gpu:${await names.of("gpu", name.slice("gres/gpu:".length))}=${value}`);
+    else if (/^(gres|license|bb)\//.test(name)) kept.push(`${name.split("/")[0]}/other=1`);
   }
   return kept.join(",");
 };
@@ -132,6 +149,9 @@ const COLUMNS = {
   alloctres: trackable,
   reqtres: trackable,
   nodelist: hostNames,
+  constraints: noted,
+  licenses: noted,
+  reservation: noted,
 };
 
 /** @type {Record<string, Keep>} */
@@ -149,6 +169,26 @@ const FIELDS = {
   MaxTime: like(SPAN),
   PriorityTier: like(NUMBER),
   Default: like(/^(YES|NO)$/),
+  ReservationName: named("ReservationName"),
+  LicenseName: named("LicenseName"),
+  JobId: named("JobId"),
+  Weight: notedUnless(/^1$/),
+  CoreSpecCount: noted,
+  MemSpecLimit: noted,
+  Owner: noted,
+  ...Object.fromEntries(
+    (
+      "OverSubscribe ExclusiveUser ExclusiveTopo MaxNodes AllowGroups AllowAccounts AllowQos DenyAccounts " +
+      "DenyQos QoS LLN OverTimeLimit MaxMemPerNode MaxMemPerCPU MaxCPUsPerNode MaxCPUsPerSocket Alternate RootOnly " +
+      "ReqResv SelectTypeParameters"
+    )
+      .split(" ")
+      .map((name) => [name, noted]),
+  ),
+  MinNodes: notedUnless(/^1$/),
+  PreemptMode: notedUnless(/^off$/i),
+  GraceTime: notedUnless(/^00:00:00$/),
+  PriorityJobFactor: notedUnless(/^1$/),
 };
 
 /** @type {Record<string, Keep>} */
@@ -213,7 +253,7 @@ async function sacct(text, names) {
 /** @param {string} text @param {Names} names */
 async function scontrol(text, names) {
   const lines = [];
-  const records = text.replace(/^\ufeff/, "").split(/^\s*(?=(?:NodeName|PartitionName)=)/m);
+  const records = text.replace(/^\ufeff/, "").split(/^\s*(?=(?:NodeName|PartitionName|ReservationName|LicenseName|JobId)=)/m);
   for (const record of records) {
     const kept = [];
     for (const [, name, value] of record.matchAll(/(?:^|\s)([A-Za-z][A-Za-z/]{0,40})=(\S*)/g)) {
