@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from scheduler_core.engine.records import World
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
+from scheduler_core.world.turning import Turn
 
 
 class BaseProtocol:
@@ -63,6 +65,10 @@ class BaseProtocol:
 
     def grow(self, world: World, state: Any) -> Any:
         return state
+
+    def turns(self, params: MeghaParams) -> Mapping[str, Turn]:
+        # The programs pack tables from their parameters.
+        return {}
 
 
 @kernel
