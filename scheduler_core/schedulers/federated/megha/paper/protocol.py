@@ -43,11 +43,11 @@ from scheduler_core.schedulers.federated.megha.shared.reasons import WAITING
 from scheduler_core.world.pack import without_soft
 from scheduler_core.world.planned import settings_after_events
 from scheduler_core.world.start import Start
-from scheduler_core.world.turning import Beats, Chosen, Scaled, Turn
+from scheduler_core.world.turning import Beats, Chosen, Scaled, Turn, Value
 
 _FIRST_CHANGES = 1024
 _REMEMBERED_GAINS = 64
-_YES = {False: 0, True: 1}
+_YES: dict[Value, int] = {False: 0, True: 1}
 _TURNS = {
     "heartbeat_s": Turn((Scaled("heartbeat_ns", 1e9, 1), Beats(HEARTBEAT, "heartbeat_ns"))),
     "standby_s": Turn((Scaled("standby_ns", 1e9),)),

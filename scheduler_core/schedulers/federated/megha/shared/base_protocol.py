@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +14,6 @@ from scheduler_core.engine.records import World
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
-from scheduler_core.world.turning import Turn
 
 
 class BaseProtocol:
@@ -65,10 +63,6 @@ class BaseProtocol:
 
     def grow(self, world: World, state: Any) -> Any:
         return state
-
-    def turns(self, params: MeghaParams) -> Mapping[str, Turn]:
-        # The programs pack tables from their parameters.
-        return {}
 
 
 @kernel
