@@ -41,7 +41,7 @@ OTHER: dict[str, list[Any]] = {
 }
 """Other values of each parameter that a scheduler declares in `turns`."""
 FAULTS = [
-    {"at_s": 0.5, "kind": "fail", "target": {"local_master": 0}, "duration_s": 3},
+    {"at_s": 0.5, "kind": "fail", "target": {"local_master": "lm-1"}, "duration_s": 3},
     {"at_s": 1.5, "kind": "fail", "target": {"machine": 2}, "duration_s": 2},
 ]
 
