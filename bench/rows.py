@@ -32,7 +32,7 @@ from bench.live.editors import editing
 from bench.live.one_address import refused_in_a_class, second_visitor
 from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
-from bench.live.sliders import key_to_picture, slider_to_picture
+from bench.live.sliders import key_to_picture, slider_in_the_page, slider_to_picture
 from bench.live.studies import sweeping
 from bench.live.together import linked_runs
 from bench.map import drawing_map, scrubbing
@@ -197,6 +197,8 @@ ROWS: tuple[Row, ...] = (
     Row("slider-megha", "ms", slider_to_picture("megha"), at_most=150),
     Row("slider-eagle", "ms", slider_to_picture("eagle"), at_most=150),
     Row("key-own", "ms", key_to_picture, at_most=200),
+    Row("slider-here-sparrow", "ms", slider_in_the_page("sparrow"), at_most=16),
+    Row("slider-here-megha", "ms", slider_in_the_page("megha"), at_most=50),
     Row("sweep-100", "s", sweeping(), at_most=15),
     Row("ask-machines-1000", "s", asking("machines"), at_most=30),
     Row("ask-off-1000", "s", asking("off")),

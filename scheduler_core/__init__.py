@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from scheduler_core.run.driver import Simulation
     from scheduler_core.run.foretold import growth_at_least
     from scheduler_core.run.moments import KeptMoments
-    from scheduler_core.run.page_start import page_start
+    from scheduler_core.run.page_start import changed_start, page_start
     from scheduler_core.run.preview import run_preview
     from scheduler_core.run.results import RunResult
     from scheduler_core.run.saved import load_simulation, save_simulation
@@ -113,7 +113,7 @@ _HOMES = {
     "scheduler_core.run.moments": ("KeptMoments",),
     "scheduler_core.engine.wasm.packed": ("engine_modules",),
     "scheduler_core.run.start_file": ("StartFile", "start_file"),
-    "scheduler_core.run.page_start": ("page_start",),
+    "scheduler_core.run.page_start": ("changed_start", "page_start"),
     "scheduler_core.run.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": (
@@ -216,6 +216,7 @@ __all__ = [
     "build_cluster",
     "build_workload",
     "changed_rules",
+    "changed_start",
     "check_policy",
     "compile_drawing",
     "compile_for_people",

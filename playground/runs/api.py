@@ -43,6 +43,20 @@ _Events = Annotated[
         description="Events that the run does not have, as a JSON array in the format of an experiment's `events`.",
     ),
 ]
+_Changes = Annotated[
+    Json[Annotated[dict[str, Any], Field(max_length=64)]] | None,
+    Query(
+        max_length=4_000,
+        description="Other values of the run's experiment, as a JSON object by the path of each.",
+    ),
+]
+_Full = Annotated[
+    Json[Annotated[list[Annotated[int, Field(ge=4, le=6)]], Field(max_length=16)]] | None,
+    Query(
+        max_length=100,
+        description="The reasons of the event loop for which an earlier start with these changes was too small.",
+    ),
+]
 _PARQUET = "application/vnd.apache.parquet"
 _MSGPACK = "application/msgpack"
 _NOTEBOOK = "application/x-ipynb+json"
@@ -129,21 +143,31 @@ async def page(request: HttpRequest, run_id: str, settings: _Settings = None) ->
 
 
 @router.get("/runs/{run_id}/start", response={304: None, **_ERRORS}, openapi_extra=file_answer("application/gzip"))
-async def start(request: HttpRequest, run_id: str, touchable: bool = False, events: _Events = None) -> HttpResponse:
+async def start(
+    request: HttpRequest,
+    run_id: str,
+    touchable: bool = False,
+    events: _Events = None,
+    changes: _Changes = None,
+    full: _Full = None,
+) -> HttpResponse:
     """Give the packed start of a finished run, from which a page runs the event loop's module by itself.
 
     The first part of the file is a header in JSON. It names the module (`GET /engine/{module}`), says how the arrays
     lie in memory, and has the digest of the outcome. The status is 422 where a page cannot simulate the run. With
     `touchable`, the start has larger buffers and a table of incidents, and a page may add failures of machines.
     With `events`, it is the start of the run with these events more, such as a burst; nothing is stored.
+    With `changes`, it is the touchable start of the run's experiment with other values, such as
+    `{"workload.arrivals.offered_load": 0.9}`. The server does not simulate it, so it has no digest, and a page may find
+    an array full. It then asks again, with the reason of the event loop (4 to 6) added to `full`.
     """
+    wanted = starts.Wanted(touchable or bool(changes), events or (), changes or {}, full or ())
 
     def ask() -> tuple[str, Told | None]:
         run = runs.get_run(public_id=run_id)
-        more = events or []
-        tag = starts.tag_of(run, touchable=touchable, events=more)
+        tag = starts.tag_of(run, wanted)
         known = request.headers.get("If-None-Match") == tag
-        return tag, None if known else starts.ask_for_start(run=run, touchable=touchable, events=more)
+        return tag, None if known else starts.ask_for_start(run=run, wanted=wanted)
 
     tag, told = await sync_to_async(ask)()
     if told is None:

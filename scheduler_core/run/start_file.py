@@ -31,7 +31,16 @@ from scheduler_core.run.buffers import lengthened, lengths
 from scheduler_core.run.built import KeptBuilds
 from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.run.engine_names import WASMTIME
-from scheduler_core.run.touchable import drawn_layers, make_headroom, touch_table, with_placeholder
+from scheduler_core.run.touchable import (
+    drawn_layers,
+    make_headroom,
+    touch_table,
+    turn_table,
+    turns_of,
+    with_placeholder,
+    with_room,
+    write_turns,
+)
 from scheduler_core.version import __version__
 
 FORMAT = 1
@@ -57,14 +66,14 @@ def start_file(
     """Return the packed start of an experiment's run.
 
     A page cannot enlarge an array. The run is therefore simulated here first, by the same module, and the start gets
-    arrays that never become full. A `touchable` start has what a page needs to add failures of machines
-    (run.touchable), and buffers of twice the size. Raises ExperimentError for an experiment that cannot be used, for
-    one that is too large for a page (`limits`: page_tasks, page_machines, page_bytes), and for an event loop that a
-    page cannot run.
+    arrays that never become full. A `touchable` start has what a page needs to add failures of machines and to change
+    parameters that lie in the rules (run.touchable), and buffers of twice the size. Raises ExperimentError for an
+    experiment that cannot be used, for one that is too large for a page (`limits`: page_tasks, page_machines,
+    page_bytes), and for an event loop that a page cannot run.
     """
     packing = Packing(resolve_trace, limits)
     ended = packing.simulate(experiment)
-    header = packing.touchable(experiment, ended) if touchable else packing.plain(experiment, ended)
+    header = packing.touchable(experiment, ended, turned=True) if touchable else packing.plain(experiment, ended)
     return packing.file(header)
 
 
@@ -72,11 +81,12 @@ def start_file(
 class Ended:
     """How a run ended: its outcome's digest, the tasks that are done, and the arrays that it found full, in order.
 
-    `lengths` has the buffers that grow one by one, by name (run.buffers).
+    `lengths` has the buffers that grow one by one, by name (run.buffers). Digest and tasks are unset where the run was
+    not simulated.
     """
 
-    outcome_digest: str
-    tasks_done: int
+    outcome_digest: str = ""
+    tasks_done: int = 0
     grown: tuple[int, ...] = ()
     lengths: Mapping[str, int] = field(default_factory=dict)
 
@@ -115,12 +125,18 @@ class Packing:
         header = self._header(simulation, ended)
         return header | {"drawn": drawn_layers(simulation, header["arguments"])}
 
-    def touchable(self, experiment: Experiment, ended: Ended) -> dict[str, Any]:
-        """Return the header of the start of a run to which a page may add failures. Raises ExperimentError."""
-        simulation = self._prepared(with_placeholder(experiment), ended)
+    def touchable(self, experiment: Experiment, ended: Ended, *, turned: bool = False) -> dict[str, Any]:
+        """Return the header of the start of a run to which a page may add failures. Raises ExperimentError.
+
+        `turned`: the page may also change the parameters that lie in the rules (world.turning).
+        """
+        turns = turns_of(experiment) if turned else {}
+        simulation = self._prepared(with_placeholder(with_room(experiment, turns)), ended)
+        write_turns(simulation, experiment, turns)
         make_headroom(simulation)
         header = self._header(simulation, ended)
-        return header | {"touch": touch_table(simulation, header["arguments"])}
+        header |= {"touch": touch_table(simulation, header["arguments"])}
+        return header | {"turns": turn_table(header["arguments"], turns)} if turns else header
 
     def file(self, header: dict[str, Any]) -> StartFile:
         """Return the file of a header and of all columns packed so far."""

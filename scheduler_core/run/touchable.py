@@ -7,7 +7,7 @@ out of the table, and a page writes the rows of its own failures (static/js/engi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,9 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.sections import Event, Target
 from scheduler_core.run.buffers import lengthened, lengths
 from scheduler_core.run.driver import Simulation
+from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.world.planned import changed_params
+from scheduler_core.world.turning import Turn
 
 PLACEHOLDER = Event(at_s=0, kind="fail", target=Target(machine=0))
 _MACHINE = 0
@@ -29,6 +32,41 @@ _MACHINE = 0
 def with_placeholder(experiment: Experiment) -> Experiment:
     """Return the experiment with the placeholder as its last event."""
     return experiment.model_copy(update={"events": (*experiment.events, PLACEHOLDER)})
+
+
+def turns_of(experiment: Experiment) -> Mapping[str, Turn]:
+    """Return the parameters that a page may change by itself, by name.
+
+    There is none if an event changes parameters: its rows hold all of them.
+    """
+    spec = scheduler_by_name(experiment.scheduler.name)
+    turns = getattr(spec.load(), "turns", None)
+    if turns is None or changed_params(experiment):
+        return {}
+    found: Mapping[str, Turn] = turns(spec.params(**experiment.scheduler.params))
+    return found
+
+
+def with_room(experiment: Experiment, turns: Mapping[str, Turn]) -> Experiment:
+    """Return the experiment whose arrays have room for all values of these parameters."""
+    packed = {_path(name): turn.packed for name, turn in turns.items() if turn.packed is not None}
+    return experiment.with_(packed) if packed else experiment
+
+
+def write_turns(simulation: Simulation, experiment: Experiment, turns: Mapping[str, Turn]) -> None:
+    """Write the experiment's own values of these parameters into a prepared run of `with_room`."""
+    for name, turn in turns.items():
+        turn.write(simulation.world, simulation.state, experiment.scheduler.params[name])
+
+
+def turn_table(arguments: list[dict[str, Any]], turns: Mapping[str, Turn]) -> list[dict[str, Any]]:
+    """Return the header's member `turns`: what a page writes for a value of each parameter."""
+    rules = next((each["name"] for each in arguments for array in each["arrays"] if array["name"] == "rules"), "")
+    return [turn.told(_path(name), f"{rules}.rules") for name, turn in turns.items()]
+
+
+def _path(name: str) -> str:
+    return f"scheduler.params.{name}"
 
 
 def make_headroom(simulation: Simulation) -> None:

@@ -16,6 +16,7 @@ from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
 from scheduler_core.world.spec import SchedulerSpec
 from scheduler_core.world.start import Start
+from scheduler_core.world.turning import Turn
 
 
 class Protocol(_Protocol):
@@ -144,3 +145,12 @@ class DefaultProtocol:
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
         """Return the counters and the series."""
         return {**self.counters(world, state), **self.series(world, state)}
+
+    def turns(self, params: Any) -> Mapping[str, Turn]:
+        """Return the parameters whose whole effect lies in the rules, by name, for a run with these parameters.
+
+        A page changes them without the server (world.turning). Name a parameter only if the arrays that `pack` gives
+        for another value differ in what its writes set, and otherwise in the room that they have. By default none is
+        named: every change needs new arrays.
+        """
+        return {}

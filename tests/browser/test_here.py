@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from playground.client import Shown
 from tests.browser.conftest import Complaints
@@ -363,3 +363,98 @@ def test_a_branch_that_stays_stands_beside_the_next_one(page: Page) -> None:
     assert above[:2] == below[:2]
     page.locator("[data-branch-drop='1']").click()
     expect(page.locator("[data-beside-map]")).to_have_count(0)
+
+
+def _slider(page: Page, path: str) -> Locator:
+    """Return a setting's slider, after all folds of the settings are open."""
+    page.evaluate("() => { for (const fold of document.querySelectorAll('details.more')) fold.open = true; }")
+    return page.locator(f".knob[data-path='{path}'] input[type=range]:enabled")
+
+
+def _let_settings_act_here(page: Page) -> list[str]:
+    """Switch it on, wait until the page has all that it needs, and return the list of later requests about runs."""
+    with page.expect_response(lambda answer: "/engine/" in answer.url):
+        page.locator("[data-turn-on]").click()
+    expect(page.locator("[data-turn-on]")).to_have_attribute("aria-pressed", "true")
+    asked: list[str] = []
+    about = re.compile(r"/api/v1/(previews|experiments|runs/[^/]+/(start|page))")
+    page.on("request", lambda request: asked.append(request.url) if about.search(request.url) else None)
+    return asked
+
+
+def _run_on_the_server(page: Page) -> dict[str, Any]:
+    """Run the changed experiment on the server; fail unless its result is the page's. Return the experiment."""
+    digest = page.locator("[data-touch-digest]").inner_text()
+    page.locator("[data-turn-run]").click()
+    expect(page.locator("[data-touched]")).to_have_attribute("data-touched", "same", timeout=COMPUTED_MS)
+    assert page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()["outcome_digest"] == digest
+    experiment_id = page.url.split("?")[0].rsplit("/", 1)[1]
+    made: dict[str, Any] = page.request.get(f"/api/v1/experiments/{experiment_id}").json()["experiment"]
+    return made
+
+
+@pytest.mark.parametrize(("name", "parameter"), [("sparrow", "probe_ratio"), ("megha", "heartbeat_s")])
+def test_a_slider_is_answered_by_the_page_with_the_server_s_result(page: Page, name: str, parameter: str) -> None:
+    """Nothing is asked of the server; the instant stays; a step back shows the run again; then the server runs it."""
+    open_small_studio(page, scheduler={"name": name})
+    asked = _let_settings_act_here(page)
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    painted(page)
+    clock = page.locator("[data-play=clock]").inner_text()
+    before = map_print(page)
+    slider = _slider(page, f"scheduler.params.{parameter}")
+    slider.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    wait_until_changed(page)
+    wait_for_other_picture(page, before)
+    assert page.locator("[data-play=clock]").inner_text() == clock
+    first = page.locator("[data-touch-digest]").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-touch-digest]")).not_to_have_text(first)
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-touch-state]")).to_have_count(0)
+    wait_for_picture(page, before)
+    page.keyboard.press("ArrowRight")
+    wait_until_changed(page)
+    assert asked == []
+    own = {"probe_ratio": 2, "heartbeat_s": 10}[parameter]
+    assert _run_on_the_server(page)["scheduler"]["params"][parameter] != own
+
+
+def test_a_setting_that_needs_other_arrays_asks_for_them_alone(page: Page) -> None:
+    """The server packs them and runs nothing. A machine fails on top; the server's run has both."""
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    asked = _let_settings_act_here(page)
+    slider = _slider(page, "workload.arrivals.offered_load")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    wait_until_changed(page)
+    assert [each.split("?")[0].rsplit("/", 1)[1] for each in asked] == ["start"]
+    page.locator("[data-touch-on]").click()
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("t")
+    expect(page.locator("[data-touches] li")).to_have_count(1)
+    wait_until_changed(page)
+    assert len(asked) == 1
+    made = _run_on_the_server(page)
+    assert made["workload"]["arrivals"]["offered_load"] < 0.9
+    assert [each["kind"] for each in made["events"]] == ["fail"]
+
+
+def test_an_edited_policy_runs_in_the_page_first(page: Page) -> None:
+    """The server compiles the text and packs the arrays; the page simulates, with the answer of the server's run."""
+    open_small_studio(page, scheduler={"name": "own"})
+    asked = _let_settings_act_here(page)
+    text = page.locator("[data-policy-editor] .cm-content")
+    expect(text).to_have_text("score: machine.free_cpus", timeout=COMPUTED_MS)
+    text.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nfilter: machine.free_memory_gb > 1")
+    expect(page.locator(".policy-said")).to_contain_text("The policy decides about: filter, score.")
+    wait_until_changed(page)
+    assert {each.split("?")[0].rsplit("/", 1)[1] for each in asked} == {"start"}
+    assert "filter: machine.free_memory_gb > 1" in _run_on_the_server(page)["scheduler"]["params"]["policy"]

@@ -15,6 +15,7 @@ function changedRun() {
     failures: signal([]),
     extras: signal([]),
     at: signal(null),
+    turned: signal(null),
     restored: [],
     restore: (branch) => touch.restored.push(branch.number),
   };

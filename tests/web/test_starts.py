@@ -12,7 +12,7 @@ import pytest
 from playground.models import Run
 from playground.questions.answering import answer_question
 from playground.runs.results import starts
-from playground.runs.results.starts import tag_of
+from playground.runs.results.starts import Wanted, tag_of
 from scheduler_core import Experiment, simulate
 from scheduler_core.engine.wasm import packed
 from tests.web.conftest import JsonClient
@@ -43,7 +43,7 @@ def test_a_touchable_start_is_another_file_than_the_run_s(
     browser: JsonClient, small_experiment: dict[str, Any]
 ) -> None:
     run = Run.objects.get(public_id=asked(browser, small_experiment)["id"])
-    tag = tag_of(run, touchable=True)
+    tag = tag_of(run, Wanted(touchable=True))
     assert tag != tag_of(run)
     address = f"/api/v1/runs/{run.public_id}/start"
     assert browser.get(f"{address}?touchable=true", headers={"If-None-Match": tag}).status_code == 304
@@ -63,7 +63,7 @@ def test_a_start_may_have_events_that_the_run_does_not_have(
     run = computed(asked(browser, small_experiment), tmp_path)
     slow = {"at_s": 2, "kind": "set", "target": {"scheduler": True}, "value": {"heartbeat_s": 60}, "duration_s": 9}
     events = [burst(), slow]
-    told = starts.ask_for_start(run=run, touchable=True, events=events)
+    told = starts.ask_for_start(run=run, wanted=Wanted(touchable=True, events=events))
     assert answer_question(task=None, kind_name="start", name=told.name) == "done"
     answer = browser.read(f"runs/{run.public_id}/start?touchable=true&events={quote(json.dumps(events))}")
     assert answer.status_code == 200, answer.content
@@ -71,7 +71,7 @@ def test_a_start_may_have_events_that_the_run_does_not_have(
     stored = run.experiment.data
     fork = Experiment.parse(stored | {"seed": run.seed, "events": [*stored["events"], *events]})
     assert header["outcome_digest"] == simulate(fork).summary["outcome_digest"] != run.summary["outcome_digest"]  # type: ignore[index]
-    assert answer["ETag"] == tag_of(run, touchable=True, events=events) != tag_of(run, touchable=True)
+    assert answer["ETag"] == tag_of(run, Wanted(touchable=True, events=events)) != tag_of(run, Wanted(touchable=True))
 
 
 def test_events_that_the_run_cannot_have_are_refused_with_their_place(
@@ -84,3 +84,26 @@ def test_events_that_the_run_cannot_have_are_refused_with_their_place(
     assert [each["path"] for each in refused.json()["problems"]] == ["events[0].target.queue"]
     for wrong in ("[", "{}", json.dumps([burst()] * 17), json.dumps(["burst"])):
         assert browser.read(address + quote(wrong)).status_code == 422, wrong
+
+
+def test_a_start_may_have_other_values_than_the_run(
+    browser: JsonClient, small_experiment: dict[str, Any], tmp_path: Path
+) -> None:
+    """A page changes what needs other arrays: they come without a run, and the page may ask for larger ones."""
+    run = computed(asked(browser, small_experiment), tmp_path)
+    changes = {"seed": 5, "workload.arrivals.offered_load": 0.5}
+    for full in ((), (6,)):
+        wanted = Wanted(touchable=True, changes=changes, full=full)
+        told = starts.ask_for_start(run=run, wanted=wanted)
+        assert answer_question(task=None, kind_name="start", name=told.name) == "done"
+        query = f"changes={quote(json.dumps(changes))}" + (f"&full={quote(json.dumps(full))}" if full else "")
+        answer = browser.read(f"runs/{run.public_id}/start?{query}")
+        assert answer.status_code == 200, answer.content
+        header = starts.header_of(answer.content)
+        assert (header["outcome_digest"], "touch" in header) == ("", True)
+        assert answer["ETag"] == tag_of(run, wanted) != tag_of(run, Wanted(touchable=True))
+    wrong = browser.read(f"runs/{run.public_id}/start?changes=" + quote(json.dumps({"seed": -1})))
+    assert (wrong.status_code, [each["path"] for each in wrong.json()["problems"]]) == (422, ["seed"])
+    for odd in ("[]", "1", json.dumps({"nowhere.at": 1})):
+        assert browser.read(f"runs/{run.public_id}/start?changes={quote(odd)}").status_code == 422, odd
+    assert browser.read(f"runs/{run.public_id}/start?{query}&full=[3]").status_code == 422

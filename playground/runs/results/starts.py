@@ -37,17 +37,38 @@ _TITLE = "A page cannot simulate this run"
 _BUSY = "The start is not ready"
 
 
-def ask_for_start(*, run: Run, touchable: bool = False, events: Sequence[Mapping[str, Any]] = ()) -> Told:
-    """Ask a worker for the packed start of a finished run; `touchable`: a page may add failures to it.
+@dataclass(frozen=True)
+class Wanted:
+    """Which start of a run a page wants.
 
-    `events` are some more than the run has. Raises PlaygroundError, also for events that it cannot have.
+    `touchable`: a page may add failures to it. `events` are some more than the run has. `changes` are other values of
+    its experiment, by path; such a start is touchable and not simulated, and `full` are the arrays that an earlier one
+    had too small (scheduler_core.changed_start).
+    """
+
+    touchable: bool = False
+    events: Sequence[Mapping[str, Any]] = ()
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    full: Sequence[int] = ()
+
+    def told(self) -> dict[str, Any]:
+        """Return it as JSON, without what it does not have."""
+        more = {"events": list(self.events), "changes": dict(self.changes), "full": list(self.full)}
+        return {"touchable": self.touchable} | {name: value for name, value in more.items() if value}
+
+
+_PLAIN = Wanted()
+
+
+def ask_for_start(*, run: Run, wanted: Wanted = _PLAIN) -> Told:
+    """Ask a worker for the packed start of a finished run.
+
+    Raises PlaygroundError, also for events and values that it cannot have.
     """
     require_done(run)
-    args: dict[str, Any] = {"library": library_digest()[:16], "touchable": touchable}
-    if events:
-        parse_experiment(_with_events(stored_experiment(run.experiment, seed=run.seed), events))
-        args["events"] = list(events)
-    return ask(KIND, run.public_id, args)
+    if wanted.events or wanted.changes:
+        _changed(_with_events(run, wanted.events), wanted.changes)
+    return ask(KIND, run.public_id, {"library": library_digest()[:16]} | wanted.told())
 
 
 def ask_for_page(*, run: Run, chosen: Mapping[str, Sequence[Value]]) -> Told:
@@ -114,15 +135,29 @@ def header_of(start: bytes) -> dict[str, Any]:
     return header
 
 
-def tag_of(run: Run, *, touchable: bool = False, events: Sequence[Mapping[str, Any]] = ()) -> str:
+def tag_of(run: Run, wanted: Wanted = _PLAIN) -> str:
     """Return the entity tag of a run's start: the run never changes, and the library names the modules."""
-    more = f"-{hashlib.sha256(json.dumps(events, sort_keys=True).encode()).hexdigest()[:16]}" if events else ""
+    told = wanted.told()
+    touchable = told.pop("touchable")
+    more = f"-{hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]}" if told else ""
     return f'"{run.public_id}-{library_digest()[:16]}{"-touchable" if touchable else ""}{more}"'
 
 
-def _with_events(experiment: Experiment, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _with_events(run: Run, events: Sequence[Mapping[str, Any]]) -> Experiment:
+    """Return the run's experiment with these events more. Raises PlaygroundError."""
+    experiment = stored_experiment(run.experiment, seed=run.seed)
+    if not events:
+        return experiment
     stored = experiment.to_dict()
-    return stored | {"events": [*stored["events"], *events]}
+    return parse_experiment(stored | {"events": [*stored["events"], *events]})
+
+
+def _changed(experiment: Experiment, changes: Mapping[str, Any]) -> Experiment:
+    """Return the experiment with other values. Raises PlaygroundError."""
+    try:
+        return parse_experiment(experiment.with_(changes).to_dict()) if changes else experiment
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
 
 
 def module_named(name: str) -> bytes:
@@ -141,14 +176,15 @@ def _modules() -> dict[str, bytes]:
 
 
 def _answer(asking: Asking) -> dict[str, Any]:
-    from scheduler_core import page_start, start_file  # load the compiler, which the web process does without
+    # Load the compiler, which the web process does without.
+    from scheduler_core import changed_start, page_start, start_file
 
     run = Run.objects.select_related("experiment").get(public_id=asking.key)
-    experiment = stored_experiment(run.experiment, seed=run.seed)
-    if events := asking.args.get("events"):
-        experiment = parse_experiment(_with_events(experiment, events))
+    experiment = _with_events(run, asking.args.get("events", ()))
     given: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits()}
-    if (chosen := asking.args.get("page")) is None:
+    if changes := asking.args.get("changes"):
+        made = changed_start(experiment, changes, full=asking.args.get("full", ()), **given)
+    elif (chosen := asking.args.get("page")) is None:
         made = start_file(experiment, touchable=bool(asking.args["touchable"]), **given)
     else:
         given |= {"page_runs": settings.LIMIT_PAGE_RUNS, "on_slice": asking.on_slice}

@@ -440,12 +440,14 @@ async function requestBytes(path) {
  * Get the packed start of a finished run; `touchable`: one to which the page may add failures; `events`: some that the
  * run does not have.
  * @param {string} runId
- * @param {{touchable?: boolean, events?: object[]}} how
+ * @param {{touchable?: boolean, events?: object[], changes?: Record<string, unknown>, full?: number[]}} how
  */
-export function runStart(runId, { touchable = false, events = [] } = {}) {
+export function runStart(runId, { touchable = false, events = [], changes = {}, full = [] } = {}) {
   const query = new URLSearchParams();
   if (touchable) query.set("touchable", "true");
   if (events.length) query.set("events", JSON.stringify(events));
+  if (Object.keys(changes).length) query.set("changes", JSON.stringify(changes));
+  if (full.length) query.set("full", JSON.stringify(full));
   return requestBytes(`/runs/${encodeURIComponent(runId)}/start${query.size ? `?${query}` : ""}`);
 }
 

@@ -4,8 +4,10 @@
  * The end of a run in this page: its outcome's digest, the one that the library got, and the milliseconds from
  * unpacking the start to the last event.
  * @typedef {{digest: string, cited: string, tasks: number, events: number, took_ms: number}} End
- * @typedef {{progress: number} | {frames: Frame[]} | {end: End} | {stand: Stand} | {error: string}} Told
- * @typedef {{start: ArrayBuffer, module: ArrayBuffer, wish?: Wish}} Given
+ * @typedef {{progress: number} | {end: End} | {stand: Stand} | {error: string}} Told
+ * @typedef {{start: ArrayBuffer, module: ArrayBuffer}} Given
+ * @typedef {{picture: Frame} | {frames: Frame[]} | {end: End} | {error: string}} Changed  what a warm thread tells
+ * @typedef {{onPicture?: (frame: Frame) => void, onFrames: (frames: Frame[]) => void, signal?: AbortSignal}} Following
  */
 
 /** @import { Journey, Stand } from "./traveler.js" */
@@ -25,17 +27,6 @@ export const canSimulate = () =>
  */
 export function simulateHere(script, given, { type = "module", onProgress, signal } = {}) {
   return inThread(script, given, { type, signal, on: (told) => "progress" in told && onProgress?.(told.progress) });
-}
-
-/**
- * Simulate a changed run in a thread of its own. Its frames come in groups, while it is simulated.
- * @param {string} script
- * @param {Given & {wish: Wish}} given
- * @param {{type?: WorkerType, onFrames: (frames: Frame[]) => void, signal?: AbortSignal}} options
- * @returns {Promise<End>}
- */
-export function touchHere(script, given, { type = "module", onFrames, signal }) {
-  return inThread(script, given, { type, signal, on: (told) => "frames" in told && onFrames(told.frames) });
 }
 
 /**
@@ -94,6 +85,60 @@ export class TravelThread {
   }
 
   end() {
+    this.#worker.terminate();
+  }
+}
+
+/** A thread that holds a run and simulates it under one change after the other. It stays until `end`. */
+export class WarmThread {
+  #worker;
+  #number = 0;
+  /** The wish that is simulated now. @type {((told: Changed) => void) | null} */
+  #told = null;
+  /** @type {Error | null} */
+  #broken = null;
+
+  /**
+   * @param {string} script
+   * @param {Given} given
+   * @param {WorkerType} [type]
+   */
+  constructor(script, { start, module }, type = "module") {
+    this.#worker = new Worker(script, { type });
+    this.#worker.onmessage = (/** @type {MessageEvent<{number: number, told: Changed}>} */ { data }) => {
+      if (data.number === this.#number) this.#told?.(data.told);
+    };
+    this.#worker.onerror = (event) => {
+      this.#broken = new Error(event.message || "no thread");
+      this.#told?.({ error: this.#broken.message });
+    };
+    this.#worker.postMessage({ hold: { start, module } }, [start, module]);
+  }
+
+  /**
+   * Simulate a changed run. What an earlier call asked for ends. If the wish names an instant to see first, its picture
+   * comes before all frames; frames come in groups.
+   * @param {Wish} wish
+   * @param {Following} following
+   * @returns {Promise<End>} rejects where the thread fails
+   */
+  simulate(wish, { onPicture, onFrames, signal }) {
+    this.#number += 1;
+    return new Promise((resolve, reject) => {
+      this.#told = (told) => {
+        if ("picture" in told) onPicture?.(told.picture);
+        else if ("frames" in told) onFrames(told.frames);
+        else if ("end" in told) resolve(told.end);
+        else reject(new Error(told.error));
+      };
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      if (this.#broken) reject(this.#broken);
+      this.#worker.postMessage({ wish, number: this.#number });
+    });
+  }
+
+  end() {
+    this.#number += 1;
     this.#worker.terminate();
   }
 }

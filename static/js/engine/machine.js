@@ -14,10 +14,12 @@ const [PAGE, LINE] = [1 << 16, 64];
 const HEAP = 1 << 20;
 const RESULT = HEAP;
 const ERROR = HEAP + 16;
+/** Where the words of an array hold its number of rows, and its first side. */
+const [ROWS_WORD, SHAPE_WORD] = [16, 40];
 
 const lines = (/** @type {number} */ size) => Math.ceil(size / LINE) * LINE + LINE;
 
-/** @typedef {{place: number, array: PackedArray}} Placed */
+/** @typedef {{place: number, word: number, array: PackedArray}} Placed  `word`: where the array's words begin */
 
 export class Machine {
   /** @type {Map<string, Placed>} arrays by `argument.name`, such as `World.task` */
@@ -63,12 +65,13 @@ export class Machine {
   /** Copy an array into the memory; write its words: no owners, rows, bytes of a row, its place, its sides. */
   #place(/** @type {string} */ name, /** @type {PackedArray} */ array) {
     const rows = rowsOf(array);
+    const word = this.#word;
     writeRows(this.bytes, this.#end, array, this.start.body);
     for (const word of [0, 0, rows, array.row, this.#end, ...array.shape, ...array.strides]) {
       this.view.setBigInt64(this.#word, BigInt(word), true);
       this.#word += 8;
     }
-    this.#arrays.set(`${name}.${array.name}`, { place: this.#end, array });
+    this.#arrays.set(`${name}.${array.name}`, { place: this.#end, word, array });
     this.#end += lines(rows * array.row);
   }
 
@@ -128,6 +131,13 @@ export class Machine {
     const found = this.#arrays.get(name);
     if (!found) throw new Error(`the run has no array ${name}`);
     return found;
+  }
+
+  /** Let the loop see the first rows of a table alone: there is memory for more of them. */
+  showRows(/** @type {string} */ name, /** @type {number} */ rows) {
+    const { word } = this.array(name);
+    this.view.setBigInt64(word + ROWS_WORD, BigInt(rows), true);
+    this.view.setBigInt64(word + SHAPE_WORD, BigInt(rows), true);
   }
 
   #control(/** @type {string} */ column) {

@@ -13,7 +13,7 @@ const FORMAT = 1;
  * @typedef {{format: number, core_version: string, kernel: string, module: string, until_ns: string,
  *   outcome_digest: string, tasks_done: number, arguments: Argument[], touch?: import("./touch.js").Touch,
  *   drawn?: import("./touch.js").DrawnLayer[], settings?: Setting[], variants?: Variant[],
- *   meta?: Record<string, unknown>}} Header
+ *   turns?: import("./turning.js").Turn[], meta?: Record<string, unknown>}} Header
  * @typedef {{header: Header, body: Uint8Array}} Start
  *
  * What a page may change (scheduler_core/run/page_start.py): a setting with its values, `own` is the place of the
@@ -61,7 +61,7 @@ export function headerAt(header, at) {
   if (isOwn(header, at)) return header;
   const found = header.variants?.find((each) => each.at.every((value, place) => value === at[place]));
   if (!found) throw new Error("this start does not have these settings");
-  return { ...header, touch: undefined, drawn: undefined, ...found };
+  return { ...header, touch: undefined, drawn: undefined, turns: undefined, ...found };
 }
 
 /**

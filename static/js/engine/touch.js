@@ -3,6 +3,9 @@
  * events into rows of `World.incident`.
  */
 
+import { heapOf, kindOf, writeHeap } from "./heap.js";
+import { whole } from "./turning.js";
+
 /** @import { Machine } from "./machine.js" */
 /** @import { Start } from "./start_file.js" */
 
@@ -23,17 +26,11 @@
 const [FAIL, DRAIN, RESTORE] = [0, 1, 2];
 const [FAILED, DRAINED] = [1, 2];
 const INCIDENT_KIND = 0n;
-/** Bits of an event's order below its kind, and the heap's spare rows (engine/events.py). */
-const KIND_SHIFT = 48n;
+/** The heap's spare rows (engine/events.py). */
 const HEADROOM = 64;
 
-/** Return seconds in whole nanoseconds. Half ones go to the even neighbor, as Python's `round` does it. */
-export function nanoseconds(/** @type {number} */ seconds) {
-  const exact = seconds * 1e9;
-  const low = Math.floor(exact);
-  const rest = exact - low;
-  return BigInt(rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low);
-}
+/** Return seconds in whole nanoseconds. */
+export const nanoseconds = (/** @type {number} */ seconds) => whole(seconds * 1e9);
 
 /**
  * Return the machines of a target, or null if the datacenter does not have them.
@@ -75,13 +72,13 @@ export function incidentRows(touch, failures) {
   return rows.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
 }
 
-/** Return the start with room for exactly these incidents. */
-export function withRoom(/** @type {Start} */ start, /** @type {Row[]} */ rows) {
+/** Return the start with memory for a number of incidents, none of which is written. */
+export function withRoom(/** @type {Start} */ start, /** @type {number} */ rows) {
   const widened = start.header.arguments.map((argument) => ({
     ...argument,
     arrays: argument.arrays.map((array) =>
       argument.name === "World" && array.name === "incident"
-        ? { ...array, shape: [rows.length], columns: array.columns.map(([name, at, size]) => [name, at, size, -1]) }
+        ? { ...array, shape: [rows], columns: array.columns.map(([name, at, size]) => [name, at, size, -1]) }
         : array,
     ),
   }));
@@ -89,11 +86,12 @@ export function withRoom(/** @type {Start} */ start, /** @type {Row[]} */ rows) 
 }
 
 /**
- * Write the incidents into a machine that has room for them, and schedule each.
+ * Write the incidents into a machine that has memory for them, and schedule each that is still to come.
  * @param {Machine} machine
  * @param {Row[]} rows
+ * @param {bigint} [after_ns]  the machine has processed all events up to this instant
  */
-export function writeIncidents(machine, rows) {
+export function writeIncidents(machine, rows, after_ns = -1n) {
   const place = (/** @type {string} */ name) => machine.column("World.incident", name);
   const [time, what, first, end, x] = ["time_ns", "what", "first", "end", "x"].map(place);
   const { view } = machine;
@@ -103,25 +101,36 @@ export function writeIncidents(machine, rows) {
       view.setInt32(column.place + row * column.row, rest[place], true);
     view.setBigInt64(x.place + row * x.row, BigInt(rest[3]), true);
   }
-  machine.set("incidents_left", rows.length);
-  schedule(machine, rows);
+  machine.showRows("World.incident", rows.length);
+  machine.set("incidents_left", leftAfter(rows, after_ns));
+  schedule(machine, rows, after_ns);
 }
 
-/** Replace the heap's incidents. A sorted array is a heap. Incidents have a kind of their own, so numbers may recur. */
-function schedule(/** @type {Machine} */ machine, /** @type {Row[]} */ rows) {
-  const names = ["time_ns", "order", "a", "b"];
-  const columns = names.map((name) => machine.column("World.heap", name));
-  const { view } = machine;
-  const events = [];
-  for (let row = 0; row < machine.counted("heap_size"); row++) {
-    const event = columns.map(({ place, row: size }) => view.getBigInt64(place + row * size, true));
-    if (event[1] >> KIND_SHIFT !== INCIDENT_KIND) events.push(event);
+/** Return the number of incidents after an instant. */
+export const leftAfter = (/** @type {Row[]} */ rows, /** @type {bigint} */ after_ns) =>
+  rows.filter(([time_ns]) => time_ns > after_ns).length;
+
+/**
+ * Return when two lists of incidents first differ; null if they never do.
+ * @param {Row[]} rows
+ * @param {Row[]} others
+ * @returns {bigint | null}
+ */
+export function firstDifference(rows, others) {
+  for (let place = 0; place < Math.max(rows.length, others.length); place++) {
+    const [one, other] = [rows[place], others[place]];
+    if (one && other && one.every((value, column) => value === other[column])) continue;
+    return !one || (other && other[0] < one[0]) ? other[0] : one[0];
   }
-  for (const [number, [time_ns]] of rows.entries()) events.push([time_ns, BigInt(number), BigInt(number), 0n]);
-  if (events.length + HEADROOM > columns[0].rows) throw new Error("an array of the run is full (too many incidents)");
-  events.sort((a, b) => Number(a[0] - b[0] || a[1] - b[1]));
-  for (const [row, event] of events.entries())
-    for (const [place, column] of columns.entries())
-      view.setBigInt64(column.place + row * column.row, event[place], true);
-  machine.set("heap_size", events.length);
+  return null;
+}
+
+/** Replace the heap's incidents. Incidents have a kind of their own, so numbers may recur. */
+function schedule(/** @type {Machine} */ machine, /** @type {Row[]} */ rows, /** @type {bigint} */ after_ns) {
+  const events = heapOf(machine).filter(([, order]) => kindOf(order) !== INCIDENT_KIND);
+  for (const [number, [time_ns]] of rows.entries())
+    if (time_ns > after_ns) events.push([time_ns, BigInt(number), BigInt(number), 0n]);
+  if (events.length + HEADROOM > machine.column("World.heap", "a").rows)
+    throw new Error("an array of the run is full (too many incidents)");
+  writeHeap(machine, events);
 }

@@ -5,17 +5,20 @@ import { outcomeDigest } from "./outcome.js";
 import { FrameMaker } from "./painting.js";
 import { headerAt } from "./start_file.js";
 import { incidentRows, withRoom, writeIncidents } from "./touch.js";
+import { writeTurns } from "./turning.js";
 
 /** @import { Frame } from "../contract/contract" */
 /** @import { Start } from "./start_file.js" */
 /** @import { Failure } from "./touch.js" */
+/** @import { Values } from "./turning.js" */
 
 /**
- * What to simulate: the failures, the places of the settings' values (none: the run's own), and the times of the frames
- * wanted. After the last of them, `step_ns` leads on, and it doubles every 75 frames. `seq` is the number of the first
- * frame. `edges`, the bins of the waits, is there if no frame of the run before goes ahead.
- * @typedef {{failures: Failure[], at?: number[], times_ns: number[], step_ns: number, seq: number,
- *   edges?: number[]}} Wish
+ * What to simulate: the failures, the places of the settings' values (none: the run's own), the parameters that the
+ * page turns, and the times of the frames wanted. After the last of them, `step_ns` leads on, and it doubles every 75
+ * frames. `seq` is the number of the first frame. `edges`, the bins of the waits, is there if no frame of the run before
+ * goes ahead. `seen`: make the picture at this instant first, with these bins.
+ * @typedef {{failures: Failure[], at?: number[], values?: Values, times_ns: number[], step_ns: number, seq: number,
+ *   edges?: number[], seen?: {t_ns: number, edges: number[]}}} Wish
  */
 
 const SLICE_EVENTS = 50_000;
@@ -34,19 +37,25 @@ function* times(/** @type {Wish} */ { times_ns, step_ns }) {
   }
 }
 
+/** Return the rows of these failures, and of the run's own. */
+export function rowsOfRun(/** @type {Start["header"]} */ { touch }, /** @type {Failure[]} */ failures) {
+  if (!touch && failures.length) throw new Error("this start has no table of incidents");
+  return touch ? incidentRows(touch, failures) : [];
+}
+
 /**
- * Lay out a start with these failures.
+ * Lay out a start with these failures and values.
  * @param {Start} start
  * @param {BufferSource} module
  * @param {Failure[]} failures
+ * @param {Values} [values]
  */
-export async function machineOf(start, module, failures) {
+export async function machineOf(start, module, failures, values = {}) {
+  const rows = rowsOfRun(start.header, failures);
   const { touch } = start.header;
-  if (!touch && failures.length) throw new Error("this start has no table of incidents");
-  if (!touch) return Machine.of(start, module);
-  const rows = incidentRows(touch, failures);
-  const machine = await Machine.of(withRoom(start, rows), module);
-  writeIncidents(machine, rows);
+  const machine = await Machine.of(touch ? withRoom(start, rows.length) : start, module);
+  writeTurns(machine, values);
+  if (touch) writeIncidents(machine, rows);
   return machine;
 }
 
@@ -72,24 +81,48 @@ export class TouchedRun {
    */
   static async of(start, module, wish) {
     const header = wish.at ? headerAt(start.header, wish.at) : start.header;
-    return new TouchedRun(await machineOf({ ...start, header }, module, wish.failures), wish);
+    return new TouchedRun(await machineOf({ ...start, header }, module, wish.failures, wish.values), wish);
   }
 
   /** @returns {Generator<Frame>} a frame at each time, and one at the run's end */
   *frames() {
-    const until = Number(this.machine.start.header.until_ns);
+    for (const frame of this.steps()) if (frame) yield frame;
+  }
+
+  /** @returns {Generator<Frame | null>} the frames, and null after each slice of events between them */
+  *steps() {
+    const until = this.#until;
     for (const t_ns of times(this.wish)) {
-      if (t_ns >= until || !this.#reach(t_ns)) break;
+      if (t_ns >= until || !(yield* this.#reach(t_ns))) break;
       yield this.maker.frame(t_ns);
     }
-    this.#reach(until);
+    yield* this.#reach(until);
     yield this.maker.frame(this.#endNs(until));
   }
 
-  /** Simulate up to an instant; return whether the run goes on. */
-  #reach(/** @type {number} */ t_ns) {
+  /** @returns {Generator<Frame | null>} null after each slice, then the frame at an instant, or at the run's end */
+  *stepsTo(/** @type {number} */ t_ns) {
+    const until = this.#until;
+    const goesOn = t_ns < until && (yield* this.#reach(t_ns));
+    if (!goesOn) yield* this.#reach(until);
+    yield this.maker.frame(goesOn ? t_ns : this.#endNs(until));
+  }
+
+  get #until() {
+    return Number(this.machine.start.header.until_ns);
+  }
+
+  /**
+   * Simulate up to an instant; return whether the run goes on.
+   * @param {number} t_ns
+   * @returns {Generator<null, boolean>}
+   */
+  *#reach(t_ns) {
     let reason = this.machine.advanceTo(t_ns, SLICE_EVENTS);
-    while (reason === "more") reason = this.machine.advanceTo(t_ns, SLICE_EVENTS);
+    while (reason === "more") {
+      yield null;
+      reason = this.machine.advanceTo(t_ns, SLICE_EVENTS);
+    }
     return reason === "reached" && !this.machine.isEmpty;
   }
 

@@ -11,12 +11,13 @@ import { machineOf } from "./touched_run.js";
 /** @import { Machine } from "./machine.js" */
 /** @import { Start } from "./start_file.js" */
 /** @import { Failure } from "./touch.js" */
+/** @import { Values } from "./turning.js" */
 
 /**
  * @typedef {{frame: Frame, event: number, t_ns: number, over: boolean}} Stand  where a run stands: how many events it
  *   has processed, and whether none follows
- * @typedef {{failures: Failure[], edges: number[], at: number[] | null}} Journey  which run: its failures, the bins of
- *   its waits, and the places of its settings' values
+ * @typedef {{failures: Failure[], edges: number[], at: number[] | null, values?: Values}} Journey  which run: its
+ *   failures, the bins of its waits, the places of its settings' values, and the parameters that the page turned
  */
 
 /** All copies together take at most this number of bytes, but there are at least four. */
@@ -46,9 +47,9 @@ export class Traveler {
    * @param {BufferSource} module
    * @param {Journey} journey
    */
-  static async of(start, module, { failures, edges, at }) {
+  static async of(start, module, { failures, edges, at, values }) {
     const header = at ? headerAt(start.header, at) : start.header;
-    return new Traveler(await machineOf({ ...start, header }, module, failures), edges);
+    return new Traveler(await machineOf({ ...start, header }, module, failures, values), edges);
   }
 
   /** How many events the run has processed. */

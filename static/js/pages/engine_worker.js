@@ -1,15 +1,16 @@
 /**
  * The thread in which a page simulates. It gets a packed start and the module of its event loop, and tells how far the
- * run is, then its outcome. With a wish it changes the run, and also tells the frames that follow. It asks for nothing:
- * its policy allows no connection (playground/web/static_files.py).
+ * run is, then its outcome. If it is to hold a run, it simulates that under one change after the other, and tells the
+ * frames of each. It asks for nothing: its policy allows no connection (playground/web/static_files.py).
  */
 
 import { outcomeDigest } from "../engine/outcome.js";
 import { readStart } from "../engine/start_file.js";
-import { machineOf, TouchedRun } from "../engine/touched_run.js";
+import { machineOf } from "../engine/touched_run.js";
 import { Traveler } from "../engine/traveler.js";
+import { WarmRun } from "../engine/warm.js";
 
-/** @import { Given, Told } from "../engine/here.js" */
+/** @import { Changed, Given, Told } from "../engine/here.js" */
 /** @import { Wish } from "../engine/touched_run.js" */
 /** @import { Journey } from "../engine/traveler.js" */
 
@@ -19,22 +20,50 @@ const FRAMES_EVERY_MS = 16;
 
 const tell = (/** @type {Told} */ told) => postMessage(told);
 
-/** @param {Given & {wish: Wish}} given */
-async function touch({ start, module, wish }) {
+/** The run that the page changes, and the number of the wish that it had last. @type {Promise<WarmRun> | null} */
+let warm = null;
+let newest = 0;
+
+/** Wait until messages that have come meanwhile are heard. */
+function hear() {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve(null);
+    };
+    port2.postMessage(null);
+  });
+}
+
+/**
+ * Simulate a changed run, and tell its frames. It ends early where a newer wish has come.
+ * @param {Wish} wish
+ * @param {number} number
+ */
+async function change(wish, number) {
+  newest = number;
+  const run = await warm;
+  if (!run) throw new Error("no run was given");
+  if (number !== newest) return;
   const began = performance.now();
-  const run = await TouchedRun.of(await readStart(start), module, wish);
-  const { machine } = run;
-  let [frames, told] = [/** @type {import("../contract/contract").Frame[]} */ ([]), 0];
-  for (const frame of run.frames()) {
-    frames.push(frame);
-    if (performance.now() - told < FRAMES_EVERY_MS) continue;
-    tell({ frames });
-    [frames, told] = [[], performance.now()];
+  const { machine, steps } = await run.go(wish);
+  const say = (/** @type {Changed} */ told) => postMessage({ number, told });
+  let [frames, heard] = [/** @type {import("../contract/contract").Frame[]} */ ([]), performance.now()];
+  for (const step of steps) {
+    if (step && "picture" in step) say({ picture: step.picture });
+    else if (step) frames.push(step.frame);
+    if (performance.now() - heard < FRAMES_EVERY_MS) continue;
+    if (frames.length) say({ frames });
+    frames = [];
+    await hear();
+    if (number !== newest) return;
+    heard = performance.now();
   }
-  if (frames.length) tell({ frames });
+  if (frames.length) say({ frames });
   const took_ms = performance.now() - began;
   const counts = { tasks: machine.counted("tasks_done"), events: machine.counted("events") };
-  tell({ end: { digest: run.digest, cited: "", took_ms, ...counts } });
+  say({ end: { digest: outcomeDigest(machine), cited: "", took_ms, ...counts } });
 }
 
 /** @param {Given} given */
@@ -66,16 +95,25 @@ async function go(where) {
 }
 
 /**
- * @param {Given & {wish?: Wish} | Given & {travel: Journey} | {go: {event: number} | {t_ns: number}}} asked
+ * @param {Given | Given & {travel: Journey} | {go: {event: number} | {t_ns: number}} | {hold: Given}} asked
  * @returns {Promise<unknown>}
  */
 function answer(asked) {
   if ("go" in asked) return go(asked.go);
-  if (!("travel" in asked)) return asked.wish ? touch({ ...asked, wish: asked.wish }) : simulate(asked);
+  if ("hold" in asked) {
+    warm = readStart(asked.hold.start).then((start) => new WarmRun(start, asked.hold.module));
+    return warm;
+  }
+  if (!("travel" in asked)) return simulate(asked);
   traveler = readStart(asked.start).then((start) => Traveler.of(start, asked.module, asked.travel));
   return traveler;
 }
 
-addEventListener("message", (event) => {
-  answer(event.data).catch((error) => tell({ error: String(error?.message ?? error) }));
+addEventListener("message", ({ data }) => {
+  const messageOf = (/** @type {any} */ error) => String(error?.message ?? error);
+  if ("wish" in data)
+    change(data.wish, data.number).catch((error) =>
+      postMessage({ number: data.number, told: { error: messageOf(error) } }),
+    );
+  else answer(data).catch((error) => tell({ error: messageOf(error) }));
 });

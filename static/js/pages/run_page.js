@@ -18,7 +18,8 @@ import { OneRun } from "../studio/one_run.js";
 
 /** @import { Meta } from "../contract/contract" */
 /** @import { Boot } from "../features/here/exported.js" */
-/** @import { Given, Touch, Touchable, Touched } from "../features/here/touch.js" */
+/** @import { Given } from "../features/here/starts.js" */
+/** @import { Touch, Touchable, Touched } from "../features/here/touch.js" */
 /** @import { Picture } from "../run/frames.js" */
 
 const TIMELINE_MS = 200;
@@ -99,8 +100,9 @@ class RunPage {
   #draw(/** @type {Touched | null} */ touched, /** @type {{sameRun: boolean}} */ options) {
     const { store, meta } = touched ?? this;
     this.page.meta.value = meta;
-    this.stage.setMeta(meta);
+    if (this.stage.meta !== meta) this.stage.setMeta(meta);
     this.stage.setStore(store, options);
+    if (touched?.partial) return; // the timeline keeps the frames before until those of this run are there
     const ticks = (touched?.failures ?? []).map((each) => ({
       t_ns: each.at_s * 1e9,
       words: failureWords(meta, each, store.endNs),
@@ -111,7 +113,7 @@ class RunPage {
   }
 
   #drawTimeline() {
-    if (!this.#stale) return;
+    if (!this.#stale || this.page.touched.value?.partial) return;
     this.#stale = false;
     const store = this.page.touched.value?.store ?? this.store;
     this.timeline.update(store, store.endNs);

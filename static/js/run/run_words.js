@@ -41,6 +41,7 @@ export function stateWords(/** @type {ToldState} */ run) {
   /** @type {Record<string, string>} */
   const words = {
     starting: gettext("Sending the experiment…"),
+    here: gettext("Simulated in this page"),
     queued: place,
     compiling: compilingWords(run),
     running: run.pausing

@@ -60,6 +60,7 @@ export class LivePreview {
     if (
       !experiment ||
       studio.readOnly.value ||
+      studio.turning?.on.value ||
       this.prepared === experiment ||
       this.known.has(experiment) ||
       !studio.session.value?.final

@@ -97,18 +97,28 @@ export class ShownRun {
     const { store, meta } = touched ?? session ?? {};
     this.stale = true;
     if (!store || !meta || stage.player.store === store) return;
-    stage.setMeta(meta);
+    if (stage.meta !== meta) stage.setMeta(meta);
     stage.setStore(store, { sameRun: true });
     studio.meta.value = meta;
+    if (touched?.change) this.#note(touched.change);
+    if (touched?.partial) return; // the timeline keeps the frames before until those of this run are there
     const events = [...eventsOf(studio.opened.value), ...(touched ? touchesOf(touched) : [])];
     this.timeline.setMeta(meta, events.map(tickOf));
     if (touched && !stage.player.playing) stage.seek(touched.at_ns);
   }
 
+  /** Note which change the map shows; performance measurements read it. */
+  #note(/** @type {number} */ change) {
+    // The map has been drawn by then.
+    requestAnimationFrame(() => {
+      document.body.dataset.pictureHere = String(change);
+    });
+  }
+
   #draw() {
     const { stage } = this.studio;
     const session = this.studio.session.value;
-    if (!this.stale || !session) return;
+    if (!this.stale || !session || this.studio.touched.value?.partial) return;
     this.stale = false;
     this.timeline.update((this.studio.touched.value ?? session).store, stage.player.expectedEndNs);
   }

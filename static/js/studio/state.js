@@ -15,6 +15,7 @@ import { computed, signal } from "../kit/view.js";
  * @import { Problem } from "../experiment/problems.js"
  * @import { Desk } from "../features/graphs/desk.js"
  * @import { Touch, Touched } from "../features/here/touch.js"
+ * @import { Turning } from "../features/here/turning.js"
  * @import { Entry } from "../features/tours/tour.js"
  * @import { Signature } from "../run/figures_told.js"
  * @import { FrameStore, Picture } from "../run/frames.js"
@@ -47,6 +48,7 @@ import { computed, signal } from "../kit/view.js";
  * @property {import("./jumps.js").Jumps} jumps
  * @property {import("../features/moments/moments.js").MomentsPanel} moments
  * @property {Touch} touching  touches of the run on the screen
+ * @property {Turning} turning  settings that act in the page
  * @property {{locked(control: string): boolean}} lesson  returns true if a lesson's link hides or locks a control
  */
 
@@ -86,6 +88,8 @@ export class StudioState {
   moments = MISSING;
   /** @type {Parts["touching"]} */
   touching = MISSING;
+  /** @type {Parts["turning"]} */
+  turning = MISSING;
   /** @type {Parts["lesson"]} */
   lesson = MISSING;
 

@@ -126,13 +126,27 @@ export class Studio extends StudioState {
     const named =
       !machineCount(changed) || before.name !== autoName(before, this.schedulers.value) || changed.name !== before.name;
     const next = named ? changed : { ...changed, name: autoName(changed, this.schedulers.value) };
-    this.livePreview.changed(before, next);
+    const here = now ? null : this.turning?.take(next);
+    if (!here) this.livePreview.changed(before, next);
     this.drafts.keep(next);
     this.show(next);
     this.running.supersede();
+    if (here) {
+      this.#simulatedHere(here === "same");
+      return;
+    }
     this.status({ state: "starting" });
     if (now) this.submit();
     else this.running.later(() => this.submit(), DEBOUNCE_MS);
+  }
+
+  /** Record that the page simulates the experiment; `same`: it is that of the run on screen, and nothing is simulated. */
+  #simulatedHere(/** @type {boolean} */ same) {
+    const session = this.session.value;
+    const stored = this.savedFrom.value;
+    this.livePreview.release();
+    this.status(same && session ? { ...session.run, state: session.state } : { state: "here" });
+    if (same && stored && JSON.stringify(stored) === JSON.stringify(this.experiment.value)) this.show(stored);
   }
 
   /** Return to the experiment that the server last accepted, from one that it rejected. */

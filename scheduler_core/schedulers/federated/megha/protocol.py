@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from scheduler_core.engine.records import World
@@ -16,6 +17,7 @@ from scheduler_core.schedulers.federated.megha.shared.base_protocol import BaseP
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.start import Start
+from scheduler_core.world.turning import Turn
 
 _PAPER, _PUBLIC, _AWARE = PaperProtocol(), PublicProtocol(), AwareProtocol()
 _BY_PROFILE: dict[str, Protocol] = {"paper": _PAPER, "public-simulator": _PUBLIC, "constraint-aware": _AWARE}
@@ -42,3 +44,6 @@ class MeghaProtocol(BaseProtocol):
 
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
         return _BY_STATE[type(state)].inspect(world, state)
+
+    def turns(self, params: MeghaParams) -> Mapping[str, Turn]:
+        return _PAPER.turns(params) if params.profile == "paper" else {}

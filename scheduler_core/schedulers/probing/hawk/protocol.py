@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from scheduler_core.engine.events import EVENT_HEADROOM
@@ -19,11 +20,13 @@ from scheduler_core.schedulers.shared.probing.hybrid import (
     hybrid_series,
     inspect_hybrid,
     most_at_once,
+    probe_ratio_turn,
 )
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.spec import SchedulerSpec
 from scheduler_core.world.start import Start
+from scheduler_core.world.turning import Scaled, Turn
 
 
 class HawkProtocol(DefaultProtocol):
@@ -61,6 +64,12 @@ class HawkProtocol(DefaultProtocol):
     def grow(self, world: World, state: HawkState) -> HawkState:
         """Double the pool of probes."""
         return grow_probes(state, 2 * len(state.probe))
+
+    def turns(self, params: HawkParams) -> Mapping[str, Turn]:
+        if params.profile == "public-simulator":
+            return {}
+        contacts = Turn((Scaled("most_contacts", 1),))
+        return {"probe_ratio": probe_ratio_turn(params.probe_ratio), "steal_contacts": contacts}
 
     def inspect(self, world: World, state: HawkState) -> dict[str, Any]:
         return inspect_hybrid(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,13 +15,14 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.sparrow import kernel as loop
 from scheduler_core.schedulers.probing.sparrow.params import SparrowCParams, SparrowParams
 from scheduler_core.schedulers.probing.sparrow.state import RULES, WORKER, SparrowState
-from scheduler_core.schedulers.shared.probing.hybrid import forgotten, most_at_once
+from scheduler_core.schedulers.shared.probing.hybrid import forgotten, most_at_once, probe_ratio_turn
 from scheduler_core.schedulers.shared.probing.packing import eligible_machines, grow_probes, probing_groups
 from scheduler_core.schedulers.shared.probing.racks import bind_to_racks, draw_within_racks
 from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD, PUBLIC, TO_WORKER
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.spec import SchedulerSpec
 from scheduler_core.world.start import Start
+from scheduler_core.world.turning import Chosen, Turn
 
 
 class SparrowProtocol(DefaultProtocol):
@@ -83,6 +85,14 @@ class SparrowProtocol(DefaultProtocol):
     def grow(self, world: World, state: SparrowState) -> SparrowState:
         """Double the pool of probes."""
         return grow_probes(state, 2 * len(state.probe))
+
+    def turns(self, params: SparrowParams) -> Mapping[str, Turn]:
+        if params.profile == "public-simulator":
+            return {}
+        turns = {"probe_ratio": probe_ratio_turn(params.probe_ratio)}
+        if params.late_binding:
+            turns["cancellation"] = Turn((Chosen("cancels", {False: 0, True: 1}),), packed=True)
+        return turns
 
     def inspect(self, world: World, state: SparrowState) -> dict[str, Any]:
         length = state.worker["length"]

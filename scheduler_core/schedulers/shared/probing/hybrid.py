@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,10 @@ from scheduler_core.schedulers.shared.probing.racks import bind_to_racks, draw_w
 from scheduler_core.schedulers.shared.probing.state import LINK, TO_WORKER
 from scheduler_core.world.pack import without_soft
 from scheduler_core.world.spec import Params
+from scheduler_core.world.turning import Scaled, Turn
+
+_MOST_PROBES = 100
+_USUAL_PROBES = 8
 
 
 def first_for_long(machines: int, long_partition_share: float) -> int:
@@ -100,6 +105,12 @@ def most_at_once(group: Records, first_group: npt.NDArray[np.int32], ratio: floa
     probes = np.maximum(np.ceil(tasks * ratio).astype(np.int64), least) + again
     so_far = np.concatenate([[0], np.cumsum(np.where(group["long"] == 1, tasks, probes))])
     return int(np.diff(so_far[first_group]).max(initial=0))
+
+
+def probe_ratio_turn(ratio: float) -> Turn:
+    """Return how a page turns the probe ratio: up to twice the run's own value, for which the arrays have room."""
+    most = min(_MOST_PROBES, max(_USUAL_PROBES, 2 * math.ceil(ratio)))
+    return Turn((Scaled("probes_per_1000_tasks", 1e3),), packed=most, most=most)
 
 
 def relaxed_classes(world: World, soft: int) -> Numbers:

@@ -7,12 +7,13 @@ import { batch, computed, signal } from "../../kit/view.js";
 /** @import { End } from "../../engine/here.js" */
 /** @import { Failure } from "../../engine/touch.js" */
 /** @import { FrameStore } from "../../run/frames.js" */
+/** @import { Changes } from "./starts.js" */
 /** @import { Extra, Touch, Touched } from "./touch.js" */
 
 /**
  * A changed run that stays: what changed it, its frames and its end.
- * @typedef {{number: number, failures: Failure[], extras: Extra[], at: number[] | null, touched: Touched,
- *   end: End}} Branch
+ * @typedef {{number: number, failures: Failure[], extras: Extra[], at: number[] | null, turned: Changes | null,
+ *   touched: Touched, end: End}} Branch
  * @typedef {{store: FrameStore, meta: Meta, number: number}} Other  the run beside; number 0: the run before
  */
 
@@ -43,10 +44,10 @@ export class Branches {
 
   /** Keep the changed run on the screen, beside what follows. */
   keep() {
-    const { shown, end, failures, extras, at } = this.touch;
+    const { shown, end, failures, extras, at, turned } = this.touch;
     if (!shown.value || !end.value || this.isKept) return;
     const number = Math.max(0, ...this.kept.value.map((each) => each.number)) + 1;
-    const changes = { failures: failures.value, extras: extras.value, at: at.value };
+    const changes = { failures: failures.value, extras: extras.value, at: at.value, turned: turned.value };
     const made = { number, ...changes, touched: shown.value, end: end.value };
     batch(() => {
       this.kept.value = [...this.kept.value, made];

@@ -81,8 +81,7 @@ export function showExported(place, boot, run) {
     script: run.script,
     type: run.type,
     parts: async () => {
-      const { start, module } = await run.parts([]);
-      const { header } = await touch.parts(run);
+      const { start, module, header } = await touch.parts(run);
       return { start: start.slice(0), module: (await module(header.module)).slice(0) };
     },
   };

@@ -3,14 +3,16 @@
  * other values. The page simulates the changed run and shows it from the viewer's instant on.
  */
 
-import { headerAt, isOwn, readHeader } from "../../engine/start_file.js";
-import { touchHere } from "../../engine/here.js";
+import { headerAt, isOwn } from "../../engine/start_file.js";
+import { WarmThread } from "../../engine/here.js";
 import { batch, signal } from "../../kit/view.js";
+import { FrameStore } from "../../run/frames.js";
 import { groupState } from "../../run/places.js";
 import { Branches } from "./branches.js";
 import { whyOf } from "./check.js";
 import { afterTouch, openTouch, partOf, touchTime } from "./failures.js";
-import { beginTouched, drawnMeta, possible } from "./touched.js";
+import { Starts } from "./starts.js";
+import { beginTouched, drawnMeta, keptFrames, possible } from "./touched.js";
 import { Travel } from "./travel.js";
 
 /** @import { Meta } from "../../contract/contract" */
@@ -18,30 +20,45 @@ import { Travel } from "./travel.js";
 /** @import { End } from "../../engine/here.js" */
 /** @import { Header } from "../../engine/start_file.js" */
 /** @import { Failure, Reached } from "../../engine/touch.js" */
-/** @import { FrameStore, Picture } from "../../run/frames.js" */
+/** @import { Experiment } from "../../experiment/experiment.js" */
+/** @import { Picture } from "../../run/frames.js" */
 /** @import { Branch } from "./branches.js" */
+/** @import { Changes, Fetch, Parts } from "./starts.js" */
+/** @import { Values } from "../../engine/turning.js" */
 
 /**
  * The run that can be changed, and what its page shows. `show(null)` shows the run itself again.
- * `offers` are the changes that need another start from the server, which `parts` gets for the events.
- * @typedef {{store: FrameStore, meta: Meta, t_ns: () => number, picture: () => Picture | null,
- *   parts: (events: object[]) => Promise<Given>, script: string, type?: WorkerType,
+ * `offers` are the changes that need another start from the server, which `parts` gets. `experiment` is the run's own,
+ * if its settings can act in the page, and `own` has its values by path.
+ * @typedef {{store: FrameStore, meta: Meta, t_ns: () => number, picture: () => Picture | null, parts: Fetch,
+ *   experiment?: Experiment, own?: (path: string) => unknown, script: string, type?: WorkerType,
  *   show: (touched: Touched | null) => void, pause?: () => void, offers?: (t_s: number) => Offer[]}} Touchable
  * @typedef {{at_s: number, kind: string, target: object, duration_s?: number, value?: Record<string, unknown>}} Planned
  *   an event of an experiment
  * @typedef {{id: string, label: string, help: string, events: Planned[]}} Offer
  * @typedef {{label: string, at_s: number, events: Planned[]}} Extra  a burst, for one, at an instant
- * @typedef {{store: FrameStore, meta: Meta, failures: Failure[], extras: Extra[], at_ns: number}} Touched
- *   `at_ns`: the instant that the viewer sees, that of the touch
- * @typedef {{start: ArrayBuffer, module: (name: string) => Promise<ArrayBuffer>}} Given  the start, and its modules
- * @typedef {Given & {header: Header}} Parts
- * @typedef {{failures?: Failure[], extras?: Extra[], at?: number[] | null}} Change  `at`: the places of the settings'
- *   values; null stands for the run's own
+ * @typedef {{store: FrameStore, meta: Meta, failures: Failure[], extras: Extra[], at_ns: number, of?: string,
+ *   change?: number, partial?: boolean}} Touched  `at_ns`: the instant that the viewer sees, that of the touch; `of`: the
+ *   changes besides failures; `change`: its number; `partial`: the picture at this instant alone, the frames follow
+ * @typedef {{failures?: Failure[], extras?: Extra[], at?: number[] | null, turned?: Changes | null}} Change  `at`: the
+ *   places of the settings' values, `turned`: the experiment's values by path; null stands for the run's own
  */
 
 /** Return all changes of a run as events of an experiment, in order of time. */
 export const touchesOf = (/** @type {{failures: Failure[], extras: Extra[]}} */ { failures, extras }) =>
   /** @type {Planned[]} */ ([...failures, ...extras.flatMap((extra) => extra.events)]).sort((a, b) => a.at_s - b.at_s);
+
+/** @type {Required<Change>} */
+const UNCHANGED = { failures: [], extras: [], at: null, turned: null };
+
+const layersOf = (/** @type {Header} */ { touch, drawn }) => touch?.layers ?? drawn ?? [];
+
+/** Return a store with a single picture. */
+function storeOf(/** @type {import("../../contract/contract").Frame} */ frame) {
+  const store = new FrameStore();
+  store.append(frame);
+  return store;
+}
 
 /** The changes of one run. */
 export class Touch {
@@ -61,15 +78,22 @@ export class Touch {
   extras = signal([]);
   /** The place of each setting's value, or null for the run's own. @type {Signal<number[] | null>} */
   at = signal(null);
+  /** The values of the experiment that differ from the run's, or null. @type {Signal<Changes | null>} */
+  turned = signal(null);
   /** The changed run on the screen, or null. @type {Signal<Touched | null>} */
   shown = signal(null);
   works = signal(false);
   why = signal("");
   /** The end of the changed run, or null; `cited`: the library's digest of it, if known. @type {Signal<End | null>} */
   end = signal(null);
-  /** The parts by the events of `extras`. @type {Map<string, Promise<Parts>>} */
-  #parts = new Map();
+  #starts = new Starts();
+  /** The thread that holds a start. @type {{start: ArrayBuffer, module: string, thread: WarmThread} | null} */
+  #warm = null;
+  /** What the page draws of runs, by the header of their start. @type {WeakMap<object, Meta>} */
+  #metas = new WeakMap();
   #ends = new AbortController();
+  /** How many changes there were. */
+  #number = 0;
 
   /** @param {() => Touchable | null} run  the run on the screen, or null */
   constructor(run) {
@@ -81,8 +105,19 @@ export class Touch {
   /** Begin or end to touch. The parts are fetched at once, so that the first touch does not wait. */
   toggle() {
     this.on.value = !this.on.value;
+    if (this.on.value) this.prepare();
+  }
+
+  /** Fetch what the first change needs; return false if the page cannot simulate the run. */
+  async prepare() {
     const run = this.run();
-    if (this.on.value && run) this.#fetched(run).catch((error) => this.#fail(error));
+    try {
+      if (run) await this.parts(run);
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+    return true;
   }
 
   /** Touch a target now, as a tap does. */
@@ -119,7 +154,7 @@ export class Touch {
     const run = this.run();
     if (!run) return;
     try {
-      const { header } = await this.#fetched(run);
+      const { header } = await this.parts(run);
       const failures = possible(headerAt(header, at), this.failures.value);
       await this.change({ failures, at: isOwn(header, at) ? null : at });
     } catch (error) {
@@ -129,12 +164,26 @@ export class Touch {
 
   /** Show the run itself again. */
   reset() {
-    return this.change({ failures: [], extras: [], at: null });
+    return this.change({ failures: [], extras: [], at: null, turned: null });
   }
 
   /** Whether the run on the screen is changed. */
   get isChanged() {
-    return this.failures.value.length > 0 || this.extras.value.length > 0 || this.at.value !== null;
+    const { failures, extras, at, turned } = this.#changes;
+    return failures.length > 0 || extras.length > 0 || at !== null || turned !== null;
+  }
+
+  /** @returns {Required<Change>} */
+  get #changes() {
+    const { failures, extras, at, turned } = this;
+    return { failures: failures.value, extras: extras.value, at: at.value, turned: turned.value };
+  }
+
+  #set(/** @type {Required<Change>} */ { failures, extras, at, turned }) {
+    this.failures.value = failures;
+    this.extras.value = extras;
+    this.at.value = at;
+    this.turned.value = turned;
   }
 
   /** Whether a touch keeps the button's target out of service at an instant, or something else does. */
@@ -155,64 +204,135 @@ export class Touch {
    * reached the viewer's instant.
    * @param {Change} change  what it does not name stays
    * @param {number} [touched_ns]  the instant of a new touch
+   * @returns {Promise<boolean>} false if the page could not simulate it
    */
-  async change({ failures = this.failures.value, extras = this.extras.value, at = this.at.value }, touched_ns) {
+  async change(change, touched_ns) {
     const run = this.run();
-    if (!run) return;
+    if (!run) return true;
     const at_ns = touched_ns ?? run.t_ns();
     this.travel.close();
     this.#ends.abort();
     this.#ends = new AbortController();
     const { signal: ended } = this.#ends;
+    const changes = { ...this.#changes, ...change };
+    this.#number += 1;
     batch(() => {
-      this.failures.value = failures;
-      this.extras.value = extras;
-      this.at.value = at;
+      this.#set(changes);
       this.end.value = null;
       this.why.value = "";
       this.works.value = this.isChanged;
     });
     if (!this.isChanged) {
       this.#show(run, null);
-      return;
+      return true;
     }
     try {
-      const end = await this.#simulate(run, { failures, extras, at }, at_ns, ended);
-      if (end) this.end.value = end;
+      const end = await this.#simulate(run, changes, at_ns, ended);
+      if (!ended.aborted) this.end.value = end;
     } catch (error) {
-      if (!ended.aborted) this.#fail(error);
+      if (ended.aborted) return true;
+      this.#fail(error);
+      return false;
     }
     if (!ended.aborted) this.works.value = false;
+    return true;
   }
 
   /**
-   * Simulate a changed run and show it.
+   * Simulate a changed run and show it. Where its start has too little room, the server sends a larger one.
    * @param {Touchable} run
-   * @param {Required<Change>} change
+   * @param {Required<Change>} changes
    * @param {number} at_ns  the viewer's instant
    * @param {AbortSignal} ended
-   * @returns {Promise<End | null>} null if another change came
+   * @returns {Promise<End>} rejects if another change came
    */
-  async #simulate(run, { failures, extras, at }, at_ns, ended) {
-    const { start, header, module } = await this.#fetched(run, extras);
+  async #simulate(run, changes, at_ns, ended) {
+    const events = changes.extras.flatMap((extra) => extra.events);
+    for (;;) {
+      const chosen = await this.#chosen(run, changes, ended);
+      ended.throwIfAborted();
+      try {
+        return await this.#simulateOn(run, changes, chosen, at_ns, ended);
+      } catch (error) {
+        ended.throwIfAborted();
+        await this.#starts.enlarge(run.parts, events, changes.turned ?? {}, error);
+      }
+    }
+  }
+
+  /**
+   * @param {Touchable} run
+   * @param {Required<Change>} changes
+   * @param {Parts & {values: Values}} chosen
+   * @param {number} at_ns
+   * @param {AbortSignal} signal
+   */
+  async #simulateOn(run, changes, { start, header, module, values }, at_ns, signal) {
+    const { failures, extras, at, turned } = changes;
     const its = at ? headerAt(header, at) : header;
-    const { store, wish } = beginTouched(run.store, { failures, extras, at });
-    const meta = drawnMeta({ ...run.meta, ...its.meta }, its.touch?.layers ?? its.drawn ?? []);
-    const touched = { store, failures, extras, meta, at_ns };
-    const given = { start: start.slice(0), module: (await module(its.module)).slice(0), wish };
-    if (ended.aborted) return null;
-    const end = await touchHere(run.script, given, {
-      type: run.type,
-      signal: ended,
-      onFrames: (frames) => {
-        for (const frame of frames) store.append(frame);
-        if (store.endNs >= at_ns) this.#show(run, touched);
+    const of = JSON.stringify([extras, at, turned]);
+    const { store, wish } = beginTouched(run.store, changes, keptFrames(this.shown.value, { of, failures }, its));
+    const touched = { store, failures, extras, meta: this.#metaOf(run, its), at_ns, of, change: this.#number };
+    const thread = await this.#threadFor(run, start, its.module, module);
+    signal.throwIfAborted();
+    const edges = run.store.frames[0]?.hist?.allocation_delay?.edges ?? [];
+    const seen = at_ns > wish.times_ns[0] ? { t_ns: at_ns, edges } : undefined;
+    const end = await thread.simulate(
+      { ...wish, values, seen },
+      {
+        signal,
+        onPicture: (frame) => run.show({ ...touched, store: storeOf(frame), partial: true }),
+        onFrames: (frames) => {
+          for (const frame of frames) store.append(frame);
+          if (store.endNs >= at_ns) this.#show(run, touched);
+        },
       },
-    });
-    if (ended.aborted) return null;
+    );
     store.summary = {};
     this.#show(run, { ...touched }); // a new value: the end of the run is known now
-    return { ...end, cited: failures.length ? "" : its.outcome_digest };
+    const cited = failures.length || Object.keys(values).length ? "" : its.outcome_digest;
+    return { ...end, cited };
+  }
+
+  /**
+   * Return the start with which a changed run is simulated, and what the page turns in it.
+   * @param {Touchable} run
+   * @param {Required<Change>} changes
+   * @param {AbortSignal} signal
+   * @returns {Promise<Parts & {values: Values}>}
+   */
+  async #chosen(run, { extras, turned }, signal) {
+    const events = extras.flatMap((extra) => extra.events);
+    if (!turned) return { ...(await this.#starts.plain(run.parts, events)), values: {} };
+    return this.#starts.withChanges(run.parts, events, turned, { own: run.own ?? (() => undefined), signal });
+  }
+
+  /**
+   * Return the thread that holds a start.
+   * @param {Touchable} run
+   * @param {ArrayBuffer} start
+   * @param {string} name
+   * @param {(name: string) => Promise<ArrayBuffer>} module
+   */
+  async #threadFor(run, start, name, module) {
+    const bytes = await module(name);
+    if (this.#warm?.start === start && this.#warm.module === name) return this.#warm.thread;
+    this.#cool();
+    const thread = new WarmThread(run.script, { start: start.slice(0), module: bytes.slice(0) }, run.type);
+    this.#warm = { start, module: name, thread };
+    return thread;
+  }
+
+  #cool() {
+    this.#warm?.thread.end();
+    this.#warm = null;
+  }
+
+  /** Return what the page draws of a run; the same object for the same start. */
+  #metaOf(/** @type {Touchable} */ run, /** @type {Header} */ header) {
+    const known = this.#metas.get(header) ?? drawnMeta({ ...run.meta, ...header.meta }, layersOf(header));
+    this.#metas.set(header, known);
+    return known;
   }
 
   #show(/** @type {Touchable} */ run, /** @type {Touched | null} */ touched) {
@@ -221,15 +341,13 @@ export class Touch {
   }
 
   /** Show a changed run again that was kept. */
-  restore(/** @type {Branch} */ { failures, extras, at, touched, end }) {
+  restore(/** @type {Branch} */ { touched, end, ...changes }) {
     const run = this.run();
     if (!run) return;
     this.travel.close();
     this.#ends.abort();
     batch(() => {
-      this.failures.value = failures;
-      this.extras.value = extras;
-      this.at.value = at;
+      this.#set(changes);
       this.end.value = end;
       this.works.value = false;
       this.why.value = "";
@@ -243,47 +361,24 @@ export class Touch {
    * @returns {Promise<Parts>}
    */
   parts(run) {
-    return this.#fetched(run);
+    return this.#starts.plain(run.parts);
   }
 
   /**
-   * Return what the run is simulated with as it is changed now, but for failures.
+   * Return what the run is simulated with as it is changed now, but for failures, and what the page turns in it.
    * @param {Touchable} run
-   * @returns {Promise<Parts>}
+   * @returns {Promise<Parts & {values: Values}>}
    */
   partsNow(run) {
-    return this.#fetched(run, this.extras.value);
-  }
-
-  /** @returns {Promise<Parts>} */
-  #fetched(/** @type {Touchable} */ run, /** @type {Extra[]} */ extras = []) {
-    const events = extras.flatMap((extra) => extra.events);
-    const asked = JSON.stringify(events);
-    const known = this.#parts.get(asked);
-    if (known) return known;
-    const parts = run.parts(events).then(async ({ start, module }) => {
-      /** @type {Map<string, Promise<ArrayBuffer>>} */
-      const kept = new Map();
-      const once = (/** @type {string} */ name) => {
-        const found = kept.get(name) ?? module(name);
-        kept.set(name, found);
-        return found;
-      };
-      const header = await readHeader(start);
-      await once(header.module); // the first change does not wait for it
-      return { start, header, module: once };
-    });
-    this.#parts.set(asked, parts);
-    return parts;
+    return this.#chosen(run, this.#changes, new AbortController().signal);
   }
 
   /** Say why, and show the run itself. */
   #fail(/** @type {unknown} */ error) {
-    this.#parts.clear();
+    this.#starts.forget();
+    this.#cool();
     batch(() => {
-      this.failures.value = [];
-      this.extras.value = [];
-      this.at.value = null;
+      this.#set(UNCHANGED);
       this.works.value = false;
       this.why.value = whyOf(error);
     });
@@ -295,12 +390,11 @@ export class Touch {
   forget() {
     this.travel.close();
     this.#ends.abort();
-    this.#parts.clear();
+    this.#starts.forget();
+    this.#cool();
     batch(() => {
       this.on.value = false;
-      this.failures.value = [];
-      this.extras.value = [];
-      this.at.value = null;
+      this.#set(UNCHANGED);
       this.shown.value = null;
       this.branches.forget();
       this.works.value = false;

@@ -30,12 +30,12 @@ export class Travel {
     this.close();
     this.works.value = true;
     try {
-      const { start, header, module } = await this.touch.partsNow(run);
+      const { start, header, module, values } = await this.touch.partsNow(run);
       const at = this.touch.at.value;
       const its = at ? headerAt(header, at) : header;
       const edges = run.store.frames[0]?.hist?.allocation_delay?.edges ?? [];
       const given = { start: start.slice(0), module: (await module(its.module)).slice(0) };
-      const travel = { failures: this.touch.failures.value, edges, at };
+      const travel = { failures: this.touch.failures.value, edges, at, values };
       this.#thread = new TravelThread(run.script, { ...given, travel }, run.type);
       this.works.value = false;
       await this.#go({ t_ns: run.t_ns() });

@@ -7,13 +7,16 @@ import { Check, checkView } from "../../features/here/check.js";
 import { showBeside } from "../../features/here/beside.js";
 import { touchOffers } from "../../features/here/offers.js";
 import { Touch, touchesOf } from "../../features/here/touch.js";
+import { Turning } from "../../features/here/turning.js";
 import { reachedFrom, touchView } from "../../features/here/touch_view.js";
+import { getAt } from "../../experiment/experiment.js";
 import { honoured } from "../../run/possible_events.js";
 import { act } from "../../run/acting.js";
 import { gettext } from "../../kit/words.js";
 import { html, nothing, show, signal, watch } from "../../kit/view.js";
 
 /** @import { Studio } from "../store.js" */
+/** @import { Asked } from "../../features/here/starts.js" */
 /** @import { Touchable } from "../../features/here/touch.js" */
 
 /** The changed run that the viewer opened as an experiment: what this page got, and the experiment's id. */
@@ -27,8 +30,8 @@ async function partsOf(/** @type {string} */ runId) {
 }
 
 /** Fetch the start of a run that can be touched; its module follows. */
-async function touchableParts(/** @type {string} */ runId, /** @type {object[]} */ events) {
-  return { start: await runStart(runId, { touchable: true, events }), module: engineModule };
+async function touchableParts(/** @type {string} */ runId, /** @type {Asked} */ asked) {
+  return { start: await runStart(runId, { touchable: true, ...asked }), module: engineModule };
 }
 
 const script = () => document.body.dataset.engineWorker ?? "";
@@ -39,13 +42,14 @@ const script = () => document.body.dataset.engineWorker ?? "";
  */
 function touchableOf(/** @type {Studio} */ studio) {
   const session = studio.session.value;
-  const experiment = studio.experiment.value;
+  const experiment = session?.experiment;
   if (!session?.meta || !session.store.complete || session.run.state !== "done" || !experiment) return null;
-  if (!canSimulate() || !honoured(studio.chosen.value, experiment).has("machine_faults")) return null;
+  const chosen = studio.schedulers.value.find((each) => each.name === experiment.scheduler?.name);
+  if (!canSimulate() || !honoured(chosen, experiment).has("machine_faults")) return null;
   const { meta, store } = session;
   const now = () => ({
     experiment,
-    scheduler: studio.chosen.value,
+    scheduler: chosen,
     meta,
     picture: studio.stage.picture,
     end_s: store.endNs / 1e9,
@@ -55,7 +59,9 @@ function touchableOf(/** @type {Studio} */ studio) {
     meta,
     t_ns: () => studio.stage.player.shownNs,
     picture: () => studio.stage.picture,
-    parts: (events) => touchableParts(session.run.id, events),
+    parts: (asked) => touchableParts(session.run.id, asked),
+    experiment,
+    own: (path) => getAt(experiment, path),
     script: script(),
     show: (touched) => studio.touch(touched),
     pause: () => studio.stage.player.pause(),
@@ -75,12 +81,38 @@ async function open(
     opened.value = { digest, experimentId: studio.saved.value?.id ?? "" };
 }
 
+/** Run the changed experiment on the server, with the touches as its events; the page compares both results. */
+async function runThere(
+  /** @type {Studio} */ studio,
+  /** @type {Touch} */ touch,
+  /** @type {{value: Opened | null}} */ opened,
+) {
+  const digest = touch.end.value?.digest ?? "";
+  const touches = touchesOf({ failures: touch.failures.value, extras: touch.extras.value });
+  const experiment = studio.opened.value;
+  if (touches.length) {
+    studio.history.record(experiment, "");
+    studio.show({ ...experiment, events: [...(experiment.events ?? []), ...touches] });
+  }
+  await studio.submit();
+  opened.value = { digest, experimentId: studio.saved.value?.id ?? "" };
+}
+
 /** Show the way on: the changed run as an experiment of the server. */
 function openView(
   /** @type {Studio} */ studio,
   /** @type {Touch} */ touch,
   /** @type {{value: Opened | null}} */ opened,
 ) {
+  if (touch.turned.value)
+    return html`<button
+      class="button"
+      type="button"
+      data-turn-run
+      ?disabled=${touch.end.value === null}
+      @click=${() => runThere(studio, touch, opened)}
+      >${gettext("Run on the server")}</button
+    >`;
   const can = touch.end.value !== null && studio.savedFrom.value === studio.experiment.value;
   return html`<button
     class="button"
@@ -96,6 +128,47 @@ const NOTE = gettext(
   "All other sections show the run before the touch. " +
     "Open it as an experiment for the layers, counters and tasks that only the server draws.",
 );
+
+/** Show the switch that lets settings act in the page. */
+function turnView(/** @type {Turning} */ turning, /** @type {Touchable | null} */ run) {
+  const on = turning.on.value;
+  return html`
+    <p
+      ><button
+        class="button"
+        type="button"
+        data-turn-on
+        aria-pressed=${String(on)}
+        ?disabled=${!run && !on}
+        @click=${() => turning.toggle()}
+        >${on ? gettext("Settings: simulate on the server") : gettext("Settings: simulate in this page")}</button
+      ></p>
+    ${
+      on
+        ? html`<p class="here-wait"
+            >${gettext(
+              "Changed settings are simulated in this page at once. The server runs the experiment when you press Run on the server.",
+            )}</p
+          >`
+        : nothing
+    }`;
+}
+
+/** Let settings act in the page while this is on; what it cannot simulate goes to the server, as without it. */
+function wireTurning(/** @type {Studio} */ studio, /** @type {Touch} */ touch) {
+  const turning = new Turning(touch, (experiment) => {
+    if (studio.experiment.value === experiment) studio.submit();
+  });
+  studio.connect({ turning });
+  const ready = () => {
+    studio.news.value;
+    return turning.on.value && touchableOf(studio) ? (studio.session.value?.run.id ?? "") : "";
+  };
+  watch(ready, (runId) => {
+    if (runId) turning.prepare();
+  });
+  return turning;
+}
 
 /** Let taps on the map touch while touching is on. */
 function wireTaps(/** @type {Studio} */ studio, /** @type {Touch} */ touch) {
@@ -118,6 +191,7 @@ export default {
     const touch = new Touch(() => touchableOf(studio));
     const opened = signal(/** @type {Opened | null} */ (null));
     wireTaps(studio, touch);
+    const turning = wireTurning(studio, touch);
     watch(
       () => studio.session.value?.run.id ?? "",
       () => {
@@ -141,6 +215,7 @@ export default {
       };
       return html`
         ${checkView(check, { cited, source: { script: script(), parts: () => partsOf(runId) } })}
+        ${canSimulate() ? turnView(turning, around.run) : nothing}
         ${canSimulate() ? touchView(touch, around) : nothing}
       `;
     });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -36,14 +37,37 @@ from scheduler_core.schedulers.federated.megha.paper.state import (
     MeghaState,
 )
 from scheduler_core.schedulers.federated.megha.shared.base_protocol import BaseProtocol
+from scheduler_core.schedulers.federated.megha.shared.costs import OWN
 from scheduler_core.schedulers.federated.megha.shared.params import MeghaParams
 from scheduler_core.schedulers.federated.megha.shared.reasons import WAITING
 from scheduler_core.world.pack import without_soft
 from scheduler_core.world.planned import settings_after_events
 from scheduler_core.world.start import Start
+from scheduler_core.world.turning import Beats, Chosen, Scaled, Turn, Value
 
 _FIRST_CHANGES = 1024
 _REMEMBERED_GAINS = 64
+_YES: dict[Value, int] = {False: 0, True: 1}
+_TURNS = {
+    "heartbeat_s": Turn((Scaled("heartbeat_ns", 1e9, 1), Beats(HEARTBEAT, "heartbeat_ns"))),
+    "standby_s": Turn((Scaled("standby_ns", 1e9),)),
+    "launch_first": Turn((Chosen("launch_first", _YES),)),
+    "further_victims": Turn((Chosen("further", _YES),)),
+    "unplaceable": Turn((Chosen("to_the_end", {"end": 1, "head": 0}),)),
+    "fit": Turn((Chosen("first_fit", {"first": 1, "next": 0}),)),
+}
+_FAIRNESS = {"fairness": Turn((Chosen("fairness", _YES),))}
+"""Where it is on, the arrays hold the books that it needs, and it can be off."""
+_COSTS = {
+    "match_us": Turn((Scaled("match_ns", 1e3),)),
+    "scan_ns": Turn((Scaled("scan_ps", 1e3),)),
+    "vector_ns": Turn((Scaled("vector_ps", 1e3),)),
+    "request_us": Turn((Scaled("request_ns", 1e3),)),
+    "send_ns": Turn((Scaled("send_ps", 1e3),)),
+    "update_us": Turn((Scaled("update_ns", 1e3),)),
+    "apply_ns": Turn((Scaled("apply_ps", 1e3),)),
+}
+"""The costs of a named set change together, by its name."""
 
 
 class PaperProtocol(BaseProtocol):
@@ -106,6 +130,9 @@ class PaperProtocol(BaseProtocol):
             new[cluster, versions & (2 * capacity - 1)] = old[cluster, versions & (capacity - 1)]
         state.rules[0].changes_full = 0
         return state._replace(change=new)
+
+    def turns(self, params: MeghaParams) -> Mapping[str, Turn]:
+        return _TURNS | (_FAIRNESS if params.fairness else {}) | (_COSTS if params.costs == OWN else {})
 
     def why_waiting(self, world: World, state: MeghaState, task: int) -> dict[str, Any] | None:
         row = world.task[task]
