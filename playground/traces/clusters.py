@@ -6,6 +6,7 @@ is refused, because each piece is stored at once; a page filters it before it se
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from dataclasses import asdict
 from pathlib import Path
@@ -17,7 +18,6 @@ from playground.ground.simulator import problems_in, web_limits
 from scheduler_core import is_cluster_export
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.inventory.kubernetes.allowed import NEXT_FILE
-from scheduler_core.workload.readers.packed import opened
 
 _CPU_S, _WALL_S, _WAIT_S = 60, 80, 20
 _MEMORY_BYTES = 3_000_000_000
@@ -26,6 +26,7 @@ _FILE = Path(__file__).with_name("clusters_apart.py")
 _PLACES = Places(2)
 #: A page's filter writes its mark here.
 HEAD_BYTES = 200
+_GZIP = b"\x1f\x8b"
 
 
 def storable(path: Path) -> Path:
@@ -56,7 +57,9 @@ def storable(path: Path) -> Path:
 def _head(path: Path) -> bytes:
     """Return the first bytes of a file or of its first piece, unpacked; none where it is damaged."""
     try:
-        with opened(path) as file:
+        with path.open("rb") as plain:
+            packed = plain.read(2) == _GZIP
+        with gzip.open(path) if packed else path.open("rb") as file:
             return file.read(HEAD_BYTES)
     except (OSError, EOFError, zlib.error):
         return b""

@@ -122,8 +122,10 @@ class Budgets:
 def guards_of(standing: Standing | None) -> Guards | None:
     """Return which budgets guard the tasks of an imported cluster; None without budgets."""
     content = None if standing is None else standing.content
-    budgets = [] if content is None else content.further("PodDisruptionBudget")
-    if standing is None or not budgets:
+    if standing is None or content is None:
+        return None
+    budgets = content.further("PodDisruptionBudget")
+    if not budgets:
         return None
     table = content.tasks.take(standing.row)
     pods, look = _groups(table.column("queue").to_pylist(), table.column("labels").to_pylist())
