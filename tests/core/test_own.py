@@ -29,7 +29,7 @@ from scheduler_core import (
 )
 from scheduler_core.cli.main import main
 from scheduler_core.engine.jit import kernel
-from scheduler_core.policy import WORDS, PolicyError
+from scheduler_core.policy import LANGUAGE_VERSION, WORDS, PolicyError
 from scheduler_core.policy.evaluate import evaluate
 from scheduler_core.schedulers.own.interpreting import answer, prepare
 from scheduler_core.schedulers.own.params import policy_of
@@ -397,6 +397,15 @@ def test_a_check_is_plain_data() -> None:
     found = check_policy("param p = 1 from 0 to 2\nscore: p * machine.cpus")
     assert (found["valid"], found["settings"][0]["high"]) == (True, 2.0)
     json.dumps(found, allow_nan=False)
+
+
+def test_a_policy_of_the_first_version_runs_as_it_did() -> None:
+    """The file has every form, hook and kind of value of version 1 of the language."""
+    kept = json.loads((PROJECT / "tests" / "data" / "policy-version-1.json").read_text())
+    assert kept["language"] <= LANGUAGE_VERSION
+    summary = simulate(Experiment.parse(kept["experiment"])).summary
+    assert summary["counters"]["preemptions"] > 0
+    assert summary["outcome_digest"] == kept["outcome_digest"]
 
 
 @pytest.mark.parametrize(

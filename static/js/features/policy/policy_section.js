@@ -4,7 +4,7 @@ import { checkPolicy, policyLanguage } from "../../contract/api.js";
 import { targetOf } from "../../kit/dom.js";
 import { Latest } from "../../kit/latest.js";
 import { effect, html, nothing, show, signal } from "../../kit/view.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { gettext, ngettext, sentences } from "../../kit/words.js";
 import { costText } from "./cost.js";
 import { PolicyEditor } from "./editor.js";
 import { WordValues } from "./values.js";
@@ -161,9 +161,9 @@ class PolicySection {
 
   #problemView(/** @type {PolicyProblem} */ problem) {
     const { line, column, message, allowed, remedy, mend } = problem;
-    const more = [allowed && gettext("Allowed: {allowed}.", { allowed }), remedy].filter(Boolean).join(" ");
+    const said = sentences([message, allowed && gettext("Allowed: {allowed}", { allowed }), remedy]);
     return html`<li>
-      <strong>${gettext("Line {line}, column {column}", { line, column })}</strong>: ${message}. ${more}
+      <strong>${gettext("Line {line}, column {column}", { line, column })}</strong>: ${said}
       ${mend === null || this.studio.readOnly.value ? nothing : mendView(mend, () => this.editor.mend(problem))}
     </li>`;
   }
