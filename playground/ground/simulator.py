@@ -12,11 +12,12 @@ from typing import Any
 
 from django.conf import settings
 
+import scheduler_core
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.ground import policy_limits
 from playground.models import Experiment, Trace
 from playground.storage.files import on_this_machine
-from scheduler_core import SCHEDULERS, check_policy, keep_rules, scheduler_by_name, unsupported
+from scheduler_core import SCHEDULERS, keep_rules, scheduler_by_name, unsupported
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.derived import refused_graphs
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
@@ -117,7 +118,7 @@ def _refuse_large_policy(experiment: CoreExperiment) -> None:
     text = experiment.scheduler.params.get("policy")
     if limits == POLICY_LIMITS or not isinstance(text, str):
         return
-    found = check_policy(text, limits)["problems"]
+    found = scheduler_core.check_policy(text, limits)["problems"]  # by name: the reader of policies loads when used
     if found:
         raise invalid_experiment(PolicyProblem(**one).problem(_POLICY) for one in found)
 

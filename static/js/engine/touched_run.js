@@ -15,8 +15,8 @@ import { writeTurns } from "./turning.js";
 /**
  * What to simulate: the failures, the places of the settings' values (none: the run's own), the parameters that the
  * page turns, and the times of the frames wanted. After the last of them, `step_ns` leads on, and it doubles every 75
- * frames. `seq` is the number of the first frame. `edges`, the bins of the waits, is there if no frame of the run before
- * goes ahead. `seen`: make the picture at this instant first, with these bins.
+ * frames. `seq` is the number of the first frame. `edges`, the bins of the waits, is there if no frame of the run
+ * before goes ahead. `seen`: make the picture at this instant first, with these bins.
  * @typedef {{failures: Failure[], at?: number[], values?: Values, times_ns: number[], step_ns: number, seq: number,
  *   edges?: number[], seen?: {t_ns: number, edges: number[]}}} Wish
  */

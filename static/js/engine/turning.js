@@ -1,6 +1,6 @@
 /**
- * Change parameters whose whole effect lies in the rules of a packed start, as scheduler_core/world/turning.py says: the
- * start tells which they are, and what a value writes.
+ * Change parameters whose whole effect lies in the rules of a packed start, as scheduler_core/world/turning.py says:
+ * the start tells which they are, and what a value writes.
  */
 
 import { heapOf, kindOf, writeHeap } from "./heap.js";
@@ -9,8 +9,8 @@ import { heapOf, kindOf, writeHeap } from "./heap.js";
 /** @import { Header, Value } from "./start_file.js" */
 
 /**
- * What a value of a parameter writes into the row of rules: the value times `per`, a number for each value, or the times
- * of the first events of a kind, spread over a period that an earlier write has set.
+ * What a value of a parameter writes into the row of rules: the value times `per`, a number for each value, or the
+ * times of the first events of a kind, spread over a period that an earlier write has set.
  * @typedef {{array: string, column: string, per: number, least: number | null} |
  *   {array: string, column: string, numbers: [value: Value, number: number][]} |
  *   {array: string, kind: number, period: string}} Write

@@ -110,7 +110,7 @@ function answer(asked) {
 }
 
 addEventListener("message", ({ data }) => {
-  const messageOf = (/** @type {any} */ error) => String(error?.message ?? error);
+  const messageOf = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
   if ("wish" in data)
     change(data.wish, data.number).catch((error) =>
       postMessage({ number: data.number, told: { error: messageOf(error) } }),

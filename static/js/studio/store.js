@@ -140,7 +140,7 @@ export class Studio extends StudioState {
     else this.running.later(() => this.submit(), DEBOUNCE_MS);
   }
 
-  /** Record that the page simulates the experiment; `same`: it is that of the run on screen, and nothing is simulated. */
+  /** Record that the page simulates the experiment; `same`: it is the run on screen, and nothing is simulated. */
   #simulatedHere(/** @type {boolean} */ same) {
     const session = this.session.value;
     const stored = this.savedFrom.value;

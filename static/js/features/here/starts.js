@@ -10,9 +10,9 @@ import { canTurn } from "../../engine/turning.js";
 /**
  * @typedef {{start: ArrayBuffer, module: (name: string) => Promise<ArrayBuffer>}} Given  the start, and its modules
  * @typedef {Given & {header: Header}} Parts
- * @typedef {Record<string, any>} Changes  values of an experiment by path; "absent" removes one
- * @typedef {{events: object[], changes: Changes, full: number[]}} Asked  what a start has besides the run: `full` are the
- *   arrays that turned out to be too small
+ * @typedef {Record<string, unknown>} Changes  values of an experiment by path; "absent" removes one
+ * @typedef {{events: object[], changes: Changes, full: number[]}} Asked  what a start has besides the run: `full` are
+ *   the arrays that turned out to be too small
  * @typedef {(asked: Asked) => Promise<Given>} Fetch
  * @typedef {{asked: Asked, parts: Promise<Parts>}} Known
  */
@@ -39,7 +39,7 @@ export function valuesFor(header, has, wanted, own) {
     const now = path in has ? has[path] : own(path);
     if (JSON.stringify(value) === JSON.stringify(now)) continue;
     if (!canTurn(header, path, value)) return null;
-    values[path] = value;
+    values[path] = /** @type {import("../../engine/start_file.js").Value} */ (value);
   }
   return values;
 }

@@ -38,8 +38,8 @@ import { Travel } from "./travel.js";
  * @typedef {{id: string, label: string, help: string, events: Planned[]}} Offer
  * @typedef {{label: string, at_s: number, events: Planned[]}} Extra  a burst, for one, at an instant
  * @typedef {{store: FrameStore, meta: Meta, failures: Failure[], extras: Extra[], at_ns: number, of?: string,
- *   change?: number, partial?: boolean}} Touched  `at_ns`: the instant that the viewer sees, that of the touch; `of`: the
- *   changes besides failures; `change`: its number; `partial`: the picture at this instant alone, the frames follow
+ *   change?: number, partial?: boolean}} Touched  `at_ns`: the instant that the viewer sees, that of the touch; `of`:
+ *   the changes besides failures; `change`: its number; `partial`: the picture at this instant alone, the frames follow
  * @typedef {{failures?: Failure[], extras?: Extra[], at?: number[] | null, turned?: Changes | null}} Change  `at`: the
  *   places of the settings' values, `turned`: the experiment's values by path; null stands for the run's own
  */

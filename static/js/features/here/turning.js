@@ -12,26 +12,29 @@ const MOST_CHARACTERS = 3_500;
 const ONLY_TOLD = new Set(["name", "question"]);
 const PLAIN_KEY = /^\w+$/;
 
-const isTable = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @returns {value is Record<string, unknown>} */
+function isTable(/** @type {unknown} */ value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 const isSame = (/** @type {unknown} */ one, /** @type {unknown} */ other) =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * Return what an experiment has and another has not: values by the paths of `Experiment.with_` in the library.
- * @param {any} own
- * @param {any} other
+ * @param {unknown} own
+ * @param {unknown} other
  * @param {string} [at]  the path of both
  * @returns {Changes}
  */
 function differencesAt(own, other, at = "") {
   if (isSame(own, other)) return {};
-  const isList = Array.isArray(own) && Array.isArray(other) && own.length === other.length;
-  const keys = isTable(own) && isTable(other) ? [...new Set([...Object.keys(own), ...Object.keys(other)])] : [];
-  if (at && !isList && !(keys.length && keys.every((key) => PLAIN_KEY.test(key)))) return { [at]: other ?? "absent" };
-  const parts = isList
-    ? other.map((each, place) => differencesAt(own[place], each, `${at}[${place}]`))
-    : keys.map((key) => differencesAt(own[key], other[key], at ? `${at}.${key}` : key));
-  return Object.assign({}, ...parts);
+  if (Array.isArray(own) && Array.isArray(other) && own.length === other.length)
+    return Object.assign({}, ...other.map((each, place) => differencesAt(own[place], each, `${at}[${place}]`)));
+  const [before, after] = [isTable(own) ? own : {}, isTable(other) ? other : {}];
+  const keys = isTable(own) && isTable(other) ? [...new Set([...Object.keys(before), ...Object.keys(after)])] : [];
+  if (at && !(keys.length && keys.every((key) => PLAIN_KEY.test(key)))) return { [at]: other ?? "absent" };
+  return Object.assign({}, ...keys.map((key) => differencesAt(before[key], after[key], at ? `${at}.${key}` : key)));
 }
 
 /**

@@ -187,7 +187,9 @@ class PolicySection {
         @input=${seek}
       />
       ${this.values.view()}
-      <p class="policy-fine"><a href="/docs/reference/policy" data-policy-grammar>${gettext("How a policy is written")}</a></p>
+      <p class="policy-fine">
+        <a href="/docs/reference/policy" data-policy-grammar>${gettext("How a policy is written")}</a>
+      </p>
       <div class="policy-scroll" tabindex="0" role="region" aria-label=${gettext("Words of a policy")}>
         ${wordsView({
           words: this.known.words,

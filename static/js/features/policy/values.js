@@ -1,4 +1,4 @@
-/** The words' values at the instant on the screen: a worker computes them while playback rests and the words are open. */
+/** The words' values at the shown instant; a worker computes them while playback rests and the words are open. */
 
 import { problemText } from "../../experiment/problems.js";
 import { moment, whole } from "../../kit/format.js";

@@ -17,6 +17,27 @@ const CONDITION = /^(singleton|((after(any|ok|notok|corr|burstbuffer)?):)?[0-9_*
 const STATE = /^[A-Z_]{2,20}$/;
 const COLUMN = /^[A-Za-z0-9]{1,40}$/;
 const MOST_HOSTS = 100_000;
+const RULES_OF_PARTITIONS = [
+  "OverSubscribe",
+  "ExclusiveUser",
+  "ExclusiveTopo",
+  "MaxNodes",
+  "AllowGroups",
+  "AllowAccounts",
+  "AllowQos",
+  "DenyAccounts",
+  "DenyQos",
+  "QoS",
+  "LLN",
+  "OverTimeLimit",
+  "MaxMemPerNode",
+  "MaxMemPerCPU",
+  "MaxCPUsPerNode",
+  "MaxCPUsPerSocket",
+  "RootOnly",
+  "ReqResv",
+  "SelectTypeParameters",
+];
 
 /** @typedef {(text: string, names: Names) => string | Promise<string>} Keep  returns the kept part of a field */
 
@@ -176,15 +197,8 @@ const FIELDS = {
   CoreSpecCount: noted,
   MemSpecLimit: noted,
   Owner: noted,
-  ...Object.fromEntries(
-    (
-      "OverSubscribe ExclusiveUser ExclusiveTopo MaxNodes AllowGroups AllowAccounts AllowQos DenyAccounts " +
-      "DenyQos QoS LLN OverTimeLimit MaxMemPerNode MaxMemPerCPU MaxCPUsPerNode MaxCPUsPerSocket Alternate RootOnly " +
-      "ReqResv SelectTypeParameters"
-    )
-      .split(" ")
-      .map((name) => [name, noted]),
-  ),
+  Alternate: noted,
+  ...Object.fromEntries(RULES_OF_PARTITIONS.map((name) => [name, noted])),
   MinNodes: notedUnless(/^1$/),
   PreemptMode: notedUnless(/^off$/i),
   GraceTime: notedUnless(/^00:00:00$/),
@@ -253,7 +267,9 @@ async function sacct(text, names) {
 /** @param {string} text @param {Names} names */
 async function scontrol(text, names) {
   const lines = [];
-  const records = text.replace(/^\ufeff/, "").split(/^\s*(?=(?:NodeName|PartitionName|ReservationName|LicenseName|JobId)=)/m);
+  const records = text
+    .replace(/^\ufeff/, "")
+    .split(/^\s*(?=(?:NodeName|PartitionName|ReservationName|LicenseName|JobId)=)/m);
   for (const record of records) {
     const kept = [];
     for (const [, name, value] of record.matchAll(/(?:^|\s)([A-Za-z][A-Za-z/]{0,40})=(\S*)/g)) {

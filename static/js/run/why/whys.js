@@ -96,7 +96,8 @@ export function fetchPolicyDecision(runId, task, at_s, options) {
 
 /**
  * The words of policies at an instant: of each the smallest and largest value, null without a value.
- * @typedef {{t_s: number, task: number | null, waits: boolean, words: Record<string, [number, number] | null>}} PolicyNow
+ * @typedef {{t_s: number, task: number | null, waits: boolean,
+ *   words: Record<string, [number, number] | null>}} PolicyNow
  */
 
 /**

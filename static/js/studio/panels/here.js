@@ -147,7 +147,7 @@ function turnView(/** @type {Turning} */ turning, /** @type {Touchable | null} *
       on
         ? html`<p class="here-wait"
             >${gettext(
-              "Changed settings are simulated in this page at once. The server runs the experiment when you press Run on the server.",
+              "Settings are simulated in this page at once. The server runs nothing until you press Run on the server.",
             )}</p
           >`
         : nothing
