@@ -19,6 +19,7 @@ from tests.browser.looking import (
     map_print,
     open_small_studio,
     painted,
+    pause,
     wait_for_other_picture,
     wait_for_picture,
 )
@@ -401,6 +402,7 @@ def test_a_slider_is_answered_by_the_page_with_the_server_s_result(page: Page, n
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("Home")
     page.keyboard.press("Shift+ArrowRight")
+    pause(page)
     painted(page)
     clock = page.locator("[data-play=clock]").inner_text()
     before = map_print(page)

@@ -125,13 +125,18 @@ export class WarmThread {
   simulate(wish, { onPicture, onFrames, signal }) {
     this.#number += 1;
     return new Promise((resolve, reject) => {
-      this.#told = (told) => {
+      const hear = (/** @type {Changed} */ told) => {
         if ("picture" in told) onPicture?.(told.picture);
         else if ("frames" in told) onFrames(told.frames);
         else if ("end" in told) resolve(told.end);
         else reject(new Error(told.error));
       };
-      signal?.addEventListener("abort", () => reject(signal.reason));
+      this.#told = hear;
+      signal?.addEventListener("abort", () => {
+        // What is still under way belongs to no picture, also if no other call follows.
+        if (this.#told === hear) this.#told = null;
+        reject(signal.reason);
+      });
       if (this.#broken) reject(this.#broken);
       this.#worker.postMessage({ wish, number: this.#number });
     });

@@ -58,7 +58,12 @@ export class MomentsPanel {
     document.querySelector(".centre")?.append(this.list);
     watch(
       () => studio.meta.value,
-      () => this.#leave(),
+      (meta) => {
+        this.#leave();
+        // The run itself may be back after a changed one of this page, and has no news.
+        const session = studio.session.value;
+        if (session && session.meta === meta && !studio.touched.value) this.#heard(session);
+      },
     );
     watch(
       () => studio.news.value,
