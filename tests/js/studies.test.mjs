@@ -437,6 +437,12 @@ test("runs side by side have names that tell them apart", () => {
   const labelled = (params) => ({ ...run("Megha", params), knobs });
   assert.equal(namesOf([labelled({ profile: "paper" }), labelled({ profile: "x" })])[0], "Megha (profile: The paper)");
   assert.deepEqual(namesOf([run("Megha", {}, 1), run("Megha", {}, 2)]), ["Megha (seed 1)", "Megha (seed 2)"]);
+  const long = { policy: "# a note\norder: task.arrival_s + min(8, 0.2 * job.tasks)\nscore: machine.free_cpus" };
+  const named = namesOf([
+    run("Your own", { policy: "order: -job.tasks\nscore: machine.free_cpus" }),
+    run("Your own", long),
+  ]);
+  assert.deepEqual(named, ["Your own (order: -job.tasks)", "Your own (order: task.arrival_s + min(8,…)"]);
   assert.equal(new Set(namesOf([run("Megha", {}), run("Megha", {})])).size, 2);
 });
 

@@ -66,7 +66,7 @@ export declare const completionKeymap: unknown[];
 export declare const lintKeymap: unknown[];
 export declare const keymap: { of(keys: unknown[]): Extension };
 export declare function autocompletion(options: {
-  override: ((context: CompletionContext) => { from: number; options: Completion[]; validFor: RegExp } | null)[];
+  override: ((context: CompletionContext) => { from: number; options: Completion[]; validFor?: RegExp } | null)[];
   icons?: boolean;
 }): Extension;
 export declare function history(): Extension;

@@ -36,6 +36,27 @@ function paramWords(knobs, key, value) {
   return `${name} ${three(value)}${unit && unit.length <= 3 ? `\u202f${unit}` : ""}`;
 }
 
+const LONGEST_LINE = 32;
+
+/** Return the lines of a policy that say something, without comments. @returns {string[]} */
+const linesOf = (/** @type {unknown} */ policy) =>
+  String(policy ?? "")
+    .split("\n")
+    .map((line) => line.replace(/#.*/, "").trim())
+    .filter(Boolean);
+
+/**
+ * Return the first line of a policy that other policies have not, cut; its letter if there is none.
+ * @param {unknown} policy
+ * @param {unknown[]} others
+ * @param {string} letter
+ */
+function policyWords(policy, others, letter) {
+  const line = linesOf(policy).find((each) => others.some((other) => !linesOf(other).includes(each)));
+  if (!line) return gettext("policy {letter}", { letter });
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1).trimEnd()}…` : line;
+}
+
 /** Return short names that distinguish the runs: the scheduler, else the differing parameters, else the seed. */
 export function namesOf(/** @type {ComparedRun[]} */ runs) {
   const labels = runs.map((run) => run.label);
@@ -48,13 +69,21 @@ export function namesOf(/** @type {ComparedRun[]} */ runs) {
     );
     const seeds = alike.some((other) => other.seed !== run.seed);
     const parts = [
-      ...keys.slice(0, 2).map((key) => paramWords(run.knobs, key, own[key])),
+      ...keys
+        .slice(0, 2)
+        .map((key) =>
+          key === "policy"
+            ? policyWords(own.policy, policiesOf(alike), "ABCDEFGH"[at])
+            : paramWords(run.knobs, key, own[key]),
+        ),
       ...(seeds || !keys.length ? [gettext("seed {seed}", { seed: run.seed })] : []),
     ];
     const name = `${run.label} (${parts.join(", ")})`;
     return alike.some((other) => other.seed === run.seed) && !keys.length ? `${name} ${"ABCDEFGH"[at]}` : name;
   });
 }
+
+const policiesOf = (/** @type {ComparedRun[]} */ runs) => runs.map((run) => run.experiment.scheduler?.params?.policy);
 
 /**
  * Return true if two runs have the same machines at the same places.

@@ -74,6 +74,10 @@ export function completionsOf(language, begins) {
     const under = context.matchBefore(WORD);
     if (!under && !context.explicit) return null;
     const options = begins(context) ? hooks : words;
-    return { from: under ? under.from : context.pos, options, validFor: /^[\w.]*$/ };
+    // A whole word needs no list, which would lie over the lines below.
+    const text = under?.text ?? "";
+    const nearby = options.filter(({ label }) => label.startsWith(text));
+    if (!context.explicit && nearby.length === 1 && nearby[0].label === text) return null;
+    return { from: under ? under.from : context.pos, options };
   };
 }

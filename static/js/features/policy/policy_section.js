@@ -142,7 +142,7 @@ class PolicySection {
     const check = this.state.check.value;
     if (!check) return nothing;
     if (check.valid) {
-      const hooks = (check.hooks ?? []).map(({ name }) => name).join(", ");
+      const hooks = (check.hooks ?? []).map(({ name }) => hookText(name)).join(", ");
       const cost = check.choice ? costText(check.choice, this.studio.experiment.value) : "";
       return html`<p class="policy-fine">${gettext("The policy decides about: {hooks}.", { hooks })} ${cost}</p>`;
     }
@@ -188,7 +188,9 @@ class PolicySection {
       />
       ${this.values.view()}
       <p class="policy-fine">
-        <a href="/docs/reference/policy" data-policy-grammar>${gettext("How a policy is written")}</a>
+        <a href="/docs/reference/policy" target="_blank" rel="noopener" data-policy-grammar
+          >${gettext("How a policy is written")}</a
+        >
       </p>
       <div class="policy-scroll" tabindex="0" role="region" aria-label=${gettext("Words of a policy")}>
         ${wordsView({
@@ -251,6 +253,19 @@ class PolicySection {
     this.editor.set(text);
     this.latest.ask(text);
   }
+}
+
+/** Return a hook's name with what its value does. */
+function hookText(/** @type {string} */ name) {
+  const means = {
+    order: gettext("the smallest is next"),
+    filter: gettext("0 refuses a machine"),
+    score: gettext("the largest gets the task"),
+    preempt: gettext("1 permits it"),
+    victim: gettext("the smallest leaves first"),
+  };
+  const does = means[/** @type {keyof typeof means} */ (name)];
+  return does ? `${name} (${does})` : name;
 }
 
 /** Return the button that applies a problem's fix. */

@@ -5,7 +5,7 @@ import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
 import { waitCaption, withinCaption } from "../../run/captions.js";
 import { CdfView, HistogramView, sharedSpan } from "../../draw/charts/charts.js";
 import { gettext } from "../../kit/words.js";
-import { effect, html, show, signal } from "../../kit/view.js";
+import { effect, html, nothing, show, signal } from "../../kit/view.js";
 
 /**
  * @import { Histogram } from "../../run/frames.js"
@@ -24,6 +24,7 @@ import { effect, html, show, signal } from "../../kit/view.js";
  * @property {string} empty  the text shown while the charts are empty
  * @property {boolean} isWhole  true if the values are those of the whole run
  * @property {Preview | null} view
+ * @property {Record<string, number | null>} [jobs]  times of the whole run's jobs from arrival to end, in seconds
  */
 
 /** @type {Record<string, string>} */
@@ -96,6 +97,19 @@ function percentilesView(/** @type {Told} */ { values, before, view }) {
   return html`<dl class="percentiles">${PERCENTILES.map(([name]) => cellView(name))}</dl>`;
 }
 
+/** Return how long jobs take in the whole run, where that is known. */
+function jobsView(/** @type {Told} */ { jobs }) {
+  if (typeof jobs?.mean !== "number" || typeof jobs.p50 !== "number") return nothing;
+  const words = gettext(
+    "A job takes {mean} on average, from its arrival to the end of its last task; half take at most {p50}.",
+    {
+      mean: measured(jobs.mean * 1e9),
+      p50: measured(jobs.p50 * 1e9),
+    },
+  );
+  return html`<p class="chart-caption" data-caption="jobs">${words}</p>`;
+}
+
 /** Return what the preview omits, or its error. */
 const noteView = (/** @type {string} */ words) =>
   html`<p class="preview-note" role="status" data-preview-note ?hidden=${!words} data-tip=${words}>${words}</p>`;
@@ -131,17 +145,18 @@ function previewed(/** @type {Preview} */ view) {
 
 /** Return the panel's contents for the run at the current instant. @returns {Told} */
 export function ofRun(
-  /** @type {Pick<Studio, "exactAtEnd" | "ghostPicture" | "isAtEnd" | "session" | "touched">} */ studio,
+  /** @type {Pick<Studio, "exactAtEnd" | "ghost" | "ghostPicture" | "isAtEnd" | "session" | "touched">} */ studio,
   /** @type {Record<string, Histogram>} */ hists,
   /** @type {string} */ name,
 ) {
   const hist = filledOf(hists[name]);
   const old = studio.ghostPicture()?.hists[name] || null;
   const known = studio.touched?.value ? null : studio.session.value?.store.summary;
+  const before = studio.exactAtEnd() ? waitsIn(studio.ghost?.value?.store.summary, name) : undefined;
   return {
-    ...{ hist, values: valuesOf(hist, exactOf(studio, name)), old, before: percentiles(filledOf(old)) },
+    ...{ hist, values: valuesOf(hist, exactOf(studio, name)), old, before: valuesOf(filledOf(old), before) },
     ...{ said: gettext("dashed: previous run"), empty: emptyWords(waitsIn(known, name)) },
-    ...{ isWhole: studio.isAtEnd(), view: null },
+    ...{ isWhole: studio.isAtEnd(), view: null, jobs: waitsIn(studio.exactAtEnd(), "job_completion") },
   };
 }
 
@@ -166,7 +181,7 @@ export default {
     show(
       body,
       () => html`${percentilesView(told.value)}
-        ${noteView(note.value)} ${chartsView(told.value, bars, curve)}
+        ${noteView(note.value)} ${chartsView(told.value, bars, curve)} ${jobsView(told.value)}
         <p class="chart-empty" ?hidden=${Boolean(told.value.hist)}>${told.value.empty}</p>`,
     );
     // The charts measure their containers, which must therefore be in the page.
