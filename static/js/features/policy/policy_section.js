@@ -77,7 +77,8 @@ class PolicySection {
     });
     this.#fill(place);
     effect(() => {
-      studio.figures.value; // the instant, the run or its state has changed
+      studio.figures.value; // another instant
+      studio.news.value; // another run, or its state has changed
       this.values.look(this.state.open.value);
     });
     effect(() => this.#follow(studio.experiment.value, studio.readOnly.value));
