@@ -168,7 +168,7 @@ def slider_in_the_page(scheduler: str) -> Callable[[int], Measured]:
 _NOTE_HERE = """() => {
   const noted = (window.noted = { inputs: [], drawn: [] });
   const note = ({ target, timeStamp }) => { if (target.type === "range") noted.inputs.push(timeStamp); };
-  document.addEventListener("input", note, true);
+  document.addEventListener("keydown", note, true);
   document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
     noted.drawn.push([Number(document.body.dataset.pictureHere), performance.now()]);
   }).observe(document.body, { attributes: true, attributeFilter: ["data-picture-here"] }));
