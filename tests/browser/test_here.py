@@ -456,7 +456,7 @@ def test_an_edited_policy_runs_in_the_page_first(page: Page) -> None:
     text.click()
     page.keyboard.press("Control+End")
     page.keyboard.type("\nfilter: machine.free_memory_gb > 1")
-    expect(page.locator(".policy-said")).to_contain_text("The policy decides about: filter, score.")
+    expect(page.locator(".policy-said").locator("[data-decides]")).to_have_attribute("data-decides", "filter score")
     wait_until_changed(page)
     assert {each.split("?")[0].rsplit("/", 1)[1] for each in asked} == {"start"}
     assert "filter: machine.free_memory_gb > 1" in _run_on_the_server(page)["scheduler"]["params"]["policy"]

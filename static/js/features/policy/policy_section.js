@@ -145,7 +145,10 @@ class PolicySection {
     if (check.valid) {
       const hooks = (check.hooks ?? []).map(({ name }) => hookText(name)).join(", ");
       const cost = check.choice ? costText(check.choice, this.studio.experiment.value) : "";
-      return html`<p class="policy-fine">${gettext("The policy decides about: {hooks}.", { hooks })} ${cost}</p>`;
+      const names = (check.hooks ?? []).map(({ name }) => name).join(" ");
+      return html`<p class="policy-fine" data-decides=${names}>
+        ${gettext("The policy decides about: {hooks}.", { hooks })} ${cost}
+      </p>`;
     }
     const many = check.problems.length;
     const said = ngettext(
