@@ -17,7 +17,10 @@ _PARAMETER = {"megha": "heartbeat_s", "eagle": "probe_ratio", "sparrow": "probe_
 _NOTE = """(inputs) => {
   const noted = (window.noted = { inputs: [], asked: new Map(), drawn: [] });
   for (const kind of ["input", "keydown"]) {
-    const note = ({ target, timeStamp }) => { if (target.matches?.(inputs)) noted.inputs.push(timeStamp); };
+    // A text field tells of a key twice: the key, and its input.
+    const note = ({ target, timeStamp }) => {
+      if (target.matches?.(inputs) && (kind === "keydown" || target.type === "range")) noted.inputs.push(timeStamp);
+    };
     document.addEventListener(kind, note, true);
   }
   const fetching = window.fetch;
@@ -41,18 +44,19 @@ _DELAYS = """since => noted.inputs.filter((at) => at > since).map((at) => {
 
 def slider_to_picture(scheduler: str) -> Callable[[int], Measured]:
     """Milliseconds from a movement of a slider to its picture, 20,000 tasks on 1,000 machines: 95 of 100 take less."""
+    return lambda repeats: _delayed(repeats, lambda server, browser: _moved(server, browser, scheduler), _STEP_MS)
 
-    def measure(repeats: int) -> Measured:
-        with serving(workers=True) as server, browsing() as browser:
-            delays = [_moved(server, browser, scheduler) for _ in range(min(repeats, 3))]
-        worst = max(delays, key=_p95)
-        note = (
-            f"p50 {worst[len(worst) // 2]:.0f} ms, most {worst[-1]:.0f} ms, {len(worst)} movements, "
-            f"one each {_STEP_MS} ms; load average {os.getloadavg()[0]:.1f}"
-        )
-        return Measured(tuple(_p95(one) for one in delays), note)
 
-    return measure
+def _delayed(repeats: int, moved: Callable[[Server, Any], list[float]], step_ms: int) -> Measured:
+    """Return the 95th percentile of each repeat's milliseconds, which `moved` gives in ascending order."""
+    with serving(workers=True) as server, browsing() as browser:
+        delays = [moved(server, browser) for _ in range(min(repeats, 3))]
+    worst = max(delays, key=_p95)
+    note = (
+        f"p50 {worst[len(worst) // 2]:.0f} ms, most {worst[-1]:.0f} ms, {len(worst)} inputs, "
+        f"one each {step_ms} ms; load average {os.getloadavg()[0]:.1f}"
+    )
+    return Measured(tuple(_p95(one) for one in delays), note)
 
 
 def _p95(ascending: list[float]) -> float:
@@ -61,14 +65,7 @@ def _p95(ascending: list[float]) -> float:
 
 def key_to_picture(repeats: int) -> Measured:
     """Milliseconds from a key in the policy editor to its picture, at the same size: 95 of 100 take less."""
-    with serving(workers=True) as server, browsing() as browser:
-        delays = [_typed(server, browser) for _ in range(min(repeats, 3))]
-    worst = max(delays, key=_p95)
-    note = (
-        f"p50 {worst[len(worst) // 2]:.0f} ms, most {worst[-1]:.0f} ms, {len(worst)} keys, "
-        f"one each {_KEY_MS} ms; load average {os.getloadavg()[0]:.1f}"
-    )
-    return Measured(tuple(_p95(one) for one in delays), note)
+    return _delayed(repeats, _typed, _KEY_MS)
 
 
 def _experiment(scheduler: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -150,18 +147,7 @@ def slider_in_the_page(scheduler: str) -> Callable[[int], Measured]:
     20,000 tasks on 1,000 machines. The viewer stands within the run. A movement that is overtaken counts until the
     picture of the one that overtook it.
     """
-
-    def measure(repeats: int) -> Measured:
-        with serving(workers=True) as server, browsing() as browser:
-            delays = [_moved_here(server, browser, scheduler) for _ in range(min(repeats, 3))]
-        worst = max(delays, key=_p95)
-        note = (
-            f"p50 {worst[len(worst) // 2]:.0f} ms, most {worst[-1]:.0f} ms, {len(worst)} movements, "
-            f"one each {_STEP_MS} ms; load average {os.getloadavg()[0]:.1f}"
-        )
-        return Measured(tuple(_p95(one) for one in delays), note)
-
-    return measure
+    return lambda repeats: _delayed(repeats, lambda server, browser: _moved_here(server, browser, scheduler), _STEP_MS)
 
 
 # When inputs came, and when the picture of a change was drawn, by the change's number.

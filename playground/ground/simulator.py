@@ -115,8 +115,9 @@ def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
 def _refuse_large_policy(experiment: CoreExperiment) -> None:
     """Refuse a policy that is larger than the settings allow; the library has checked it against its own limits."""
     limits = policy_limits.policy_limits()
-    text = experiment.scheduler.params.get("policy")
-    if limits == POLICY_LIMITS or not isinstance(text, str):
+    scheduler = experiment.scheduler
+    text = scheduler.params.get("policy")
+    if limits == POLICY_LIMITS or not scheduler_by_name(scheduler.name).has_policy or not isinstance(text, str):
         return
     found = scheduler_core.check_policy(text, limits)["problems"]  # by name: the reader of policies loads when used
     if found:

@@ -51,12 +51,13 @@ def patterns(subject: str, spoken: str) -> Patterns:
         if path.is_file():
             found |= json.loads(path.read_text(encoding="utf-8")).get(subject, {})
     return tuple(
-        (_pattern(english), found[english])
+        (pattern_of(english), found[english])
         for english in sorted(found, key=lambda english: (-len(_PLACE.sub("", english)), english))
     )
 
 
-def _pattern(english: str) -> re.Pattern[str]:
+def pattern_of(english: str) -> re.Pattern[str]:
+    """Return what a sentence with places such as `{name}` matches; each place is a group of that name."""
     pieces = _PLACE.split(english)
     return re.compile(
         "".join(f"(?P<{piece}>.+?)" if number % 2 else re.escape(piece) for number, piece in enumerate(pieces)),

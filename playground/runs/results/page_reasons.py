@@ -7,6 +7,7 @@ import functools
 import re
 
 from playground.errors import PlaygroundError, ProblemItem
+from playground.web.patterns import pattern_of
 from playground.web.reasons import numbers
 from playground.web.words import SOURCE, gettext, language
 from playground.web.words import marked as _
@@ -39,7 +40,6 @@ TEXTS = (
     _("no worker answered in time"),
     _("ask again in a moment"),
 )
-_PLACE = re.compile(r"\{(\w+)\}")
 
 
 def worded(error: PlaygroundError) -> PlaygroundError:
@@ -71,9 +71,4 @@ def _value(name: str, value: str) -> str:
 @functools.cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return each text with its pattern, whose groups are its places."""
-    return tuple((text, re.compile(_pattern(text))) for text in TEXTS)
-
-
-def _pattern(text: str) -> str:
-    parts = _PLACE.split(text)  # text and names of places by turns
-    return "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+    return tuple((text, pattern_of(text)) for text in TEXTS)

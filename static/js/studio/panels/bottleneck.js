@@ -174,7 +174,7 @@ function briefPlace() {
 
 const touchedWords = () =>
   gettext(
-    "This page simulates the run that you changed by touch, and does not measure where its waiting time goes. " +
+    "This page simulates the run that you changed, and does not measure where its waiting time goes. " +
       "Open it as an experiment to see that.",
   );
 

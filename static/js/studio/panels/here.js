@@ -125,7 +125,7 @@ function openView(
 }
 
 const NOTE = gettext(
-  "All other sections show the run before the touch. " +
+  "All other sections show the run before the change. " +
     "Open it as an experiment for the layers, counters and tasks that only the server draws.",
 );
 
