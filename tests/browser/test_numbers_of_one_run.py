@@ -37,7 +37,7 @@ _WATCH = f"""() => {{
 #: What the frames alone tell.
 OF_A_FRAME = ("counter", "now", "percentile", "before", "hist:waits", "hist:within")
 #: What a finished run says of all of it.
-OF_A_WHOLE_RUN = ("run:bottleneck", "run:wait-shares", "run:wait-means")
+OF_A_WHOLE_RUN = ("hist:jobs", "run:bottleneck", "run:wait-shares", "run:wait-means")
 _ASKED = re.compile(r"/api/v1/runs/[^/?]+$")
 
 

@@ -97,3 +97,24 @@ def test_why_there_shows_the_machines_as_the_policy_judged_them(page: Page) -> N
     got = told.get_attribute("data-policy-decision")
     expect(told.locator("[data-won] th")).to_have_text(str(got))
     expect(told.locator("tbody tr").first).to_have_attribute("data-won", "")
+
+
+def test_compare_offers_the_previous_run_and_the_one_that_the_page_began_with(page: Page) -> None:
+    begin_studio(page, **OWN, seed=1909)  # no other test has its runs
+    wait_until_computed(page)
+    shown = [str(page.evaluate("document.body.dataset.pictureOf"))]
+    text = page.locator("[data-policy-editor] .cm-content")
+    for policy in ("score: -machine.free_cpus", "order: job.tasks_left"):
+        text.click()
+        page.keyboard.press("Control+A")
+        page.keyboard.type(policy)
+        expect(page.locator("body")).not_to_have_attribute("data-picture-of", shown[-1], timeout=COMPUTED_MS)
+        wait_until_computed(page)
+        shown.append(str(page.evaluate("document.body.dataset.pictureOf")))
+    page.locator("[data-compare]").click()
+    page.locator("dialog [data-first-run] input").check()
+    page.locator("[data-compares=beside]").click()
+    page.wait_for_url("**/compare?runs=*")
+    runs = re.findall(r"[0-9A-Za-z_-]{22}", page.url.split("runs=")[1])
+    compared = [page.request.get(f"/api/v1/runs/{run}").json()["experiment_id"] for run in runs]
+    assert compared == [shown[2], shown[0]]

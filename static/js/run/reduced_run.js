@@ -79,7 +79,7 @@ export function confirmWords(answer, summary, name) {
     const off = offBy(told[key], full[key]);
     if (off === null) return null;
     if (off < 0.005)
-      return gettext("as in the preview, {percentile} is {full}", { percentile: key, full: measured(full[key]) });
+      return gettext("{percentile} is {full}, as in the preview", { percentile: key, full: measured(full[key]) });
     const by = Number.isFinite(off) && off <= 10 ? gettext("{off} off", { off: percent(off) }) : gettext("far off");
     return gettext("{percentile} is {full}, not {told} ({by})", {
       percentile: key,

@@ -8,7 +8,7 @@ import { gettext } from "../kit/words.js";
 function doneWords(/** @type {ToldState} */ run) {
   if (run.agrees === true) return gettext("Computed again: the same result");
   if (run.agrees === false) return gettext("Computed again: the result differs");
-  return run.known ? gettext("Recorded result") : gettext("Computed");
+  return run.known ? gettext("Result of an earlier run") : gettext("Computed");
 }
 
 function compilingWords(/** @type {ToldState} */ run) {

@@ -2,7 +2,7 @@
 
 import { createExperiment } from "../contract/api.js";
 import { RunSession } from "../run/run_session.js";
-import { batch } from "../kit/view.js";
+import { batch, untracked } from "../kit/view.js";
 
 /**
  * @import { Failure } from "../contract/api.js"
@@ -11,7 +11,8 @@ import { batch } from "../kit/view.js";
  * @import { StudioState } from "./state.js"
  */
 
-/** @typedef {Pick<StudioState, "readOnly" | "session" | "next" | "ghost" | "saved" | "savedFrom">} RunState */
+/** @typedef {"readOnly" | "session" | "next" | "ghost" | "first" | "saved" | "savedFrom"} Held */
+/** @typedef {Pick<StudioState, Held>} RunState */
 
 /**
  * @typedef {object} RunHooks
@@ -30,9 +31,10 @@ const LEAVING_MS = 10_000;
 
 export class Running {
   /**
-   * `studio`: the store; this class sets its `session`, `next`, `ghost`, `saved` and `savedFrom`. `on`: status(run),
-   * problems(list), failed(error), state(session, true if the bar shows it), grew(session), swapped(session, true if it
-   * is the first), kept(true if it is a copy of another user's) when the server has stored the experiment on the page.
+   * `studio`: the store; this class sets its `session`, `next`, `ghost`, `first`, `saved` and `savedFrom`. `on`:
+   * status(run), problems(list), failed(error), state(session, true if the bar shows it), grew(session),
+   * swapped(session, true if it is the first), kept(true if it is a copy of another user's) when the server has stored
+   * the experiment on the page.
    */
   constructor(/** @type {RunState} */ studio, /** @type {RunHooks} */ on) {
     this.studio = studio;
@@ -195,8 +197,12 @@ export class Running {
   #swapWhenReady(/** @type {RunSession} */ session) {
     if (session !== this.studio.next.value || !session.meta || !session.store.count) return;
     const before = this.studio.session.value;
-    if (before?.store.count && before.digest !== session.digest)
+    if (before?.store.count && before.digest !== session.digest) {
       this.studio.ghost.value = { store: before.store, session: before };
+      const isDone = before.run.id && before.run.state === "done";
+      if (isDone && !untracked(() => this.studio.first.value))
+        this.studio.first.value = { id: before.run.id, label: before.meta?.scheduler.label ?? "" };
+    }
     // Views of the run render once, after everything has switched to the other run.
     batch(() => {
       this.studio.next.value = null;

@@ -114,6 +114,11 @@ export class StudioState {
   /** The previous run, or null. @type {Signal<Ghost | null>} */
   ghost = unset();
   /**
+   * The first finished run that another replaced on this page, or null: what an edited policy began with.
+   * @type {Signal<{id: string, label: string} | null>}
+   */
+  first = unset();
+  /**
    * The run that this page simulated with touches, while the map shows it; null while the map shows the session's.
    * @type {Signal<Touched | null>}
    */

@@ -48,8 +48,11 @@ class CompareDialog {
     this.own = this.experiment.scheduler?.name;
     const before = studio.ghost.value?.session;
     this.before = before?.run.id && before.run.state === "done" ? before : null;
+    const first = studio.first.value;
+    this.first = first && first.id !== this.before?.run.id && first.id !== studio.session.value?.run.id ? first : null;
     this.names = signal(new Set([this.own]));
     this.withBefore = signal(false);
+    this.withFirst = signal(false);
     this.repeats = signal("10");
     this.resample = signal(false);
     this.trouble = signal(/** @type {string[]} */ ([]));
@@ -93,7 +96,8 @@ class CompareDialog {
   #view() {
     return html`
       <h3 class="compare-title">${gettext("Schedulers")}</h3>
-      ${this.#choicesView()} ${this.before ? this.#beforeView(this.before) : nothing} ${this.params.view(this.chosen)}
+      ${this.#choicesView()} ${this.before ? this.#beforeView(this.before) : nothing}
+      ${this.first ? this.#firstView(this.first) : nothing} ${this.params.view(this.chosen)}
       ${this.#cutoffView()}
       <div class="compare-part">
         <h3 class="compare-title">${gettext("One run each, side by side")}</h3>
@@ -150,8 +154,15 @@ class CompareDialog {
     return html`<label class="compare-choice">${boxView(this.withBefore)}${words}</label>`;
   }
 
+  #firstView(/** @type {NonNullable<CompareDialog["first"]>} */ { label }) {
+    const words = gettext("the run that this page began with ({label}), side by side only", {
+      label: label || gettext("another setting"),
+    });
+    return html`<label class="compare-choice" data-first-run>${boxView(this.withFirst)}${words}</label>`;
+  }
+
   #besideView() {
-    const many = this.chosen.length + (this.withBefore.value ? 1 : 0);
+    const many = this.chosen.length + (this.withBefore.value ? 1 : 0) + (this.withFirst.value ? 1 : 0);
     const hasRun = untracked(() => this.studio.session.value?.run.id);
     const note =
       many > MOST_BESIDE
@@ -301,6 +312,7 @@ class CompareDialog {
     const isOnScreen = (/** @type {Scheduler} */ one) => one.name === this.own && !this.params.isChanged(one);
     const runs = this.chosen.some(isOnScreen) ? [studio.session.value?.run.id ?? ""] : [];
     if (this.before && this.withBefore.value) runs.push(this.before.run.id);
+    if (this.first && this.withFirst.value) runs.push(this.first.id);
     const others = this.chosen.filter((each) => !isOnScreen(each));
     const experiments = others.map((one) => ({
       ...experiment,

@@ -80,6 +80,16 @@ export function filledOf(/** @type {Histogram | null | undefined} */ hist) {
   return hist && total(hist.counts) > 0 ? hist : null;
 }
 
+/** Return the part of the run that the percentiles cover: they change while playback runs. */
+function coveredView(/** @type {Told} */ { hist, isWhole, view }) {
+  const words = view
+    ? gettext("A task's wait, to the preview's end")
+    : isWhole
+      ? gettext("A task's wait, whole run")
+      : gettext("A task's wait, so far");
+  return html`<p class="chart-title" data-covered ?hidden=${!hist}>${words}</p>`;
+}
+
 /** Return the percentiles of the run or its preview, each with the previous run's. */
 function percentilesView(/** @type {Told} */ { values, before, view }) {
   const previous = gettext("The previous run at the same instant; at the end of playback, the whole previous run.");
@@ -107,12 +117,23 @@ function jobsView(/** @type {Told} */ { jobs }) {
       p50: measured(jobs.p50 * 1e9),
     },
   );
-  return html`<p class="chart-caption" data-caption="jobs">${words}</p>`;
+  return html`<p class="chart-caption" data-caption="jobs" data-says="hist:jobs">${words}</p>`;
 }
+
+const NOTE_HELP = gettext(
+  "While a setting moves or a policy is edited, a part of the run is simulated as a preview. At the end of the full " +
+    "run, both are compared here.",
+);
 
 /** Return what the preview omits, or its error. */
 const noteView = (/** @type {string} */ words) =>
-  html`<p class="preview-note" role="status" data-preview-note ?hidden=${!words} data-tip=${words}>${words}</p>`;
+  html`<p
+    class="preview-note"
+    role="status"
+    data-preview-note
+    ?hidden=${!words}
+    data-tip=${`${words} ${NOTE_HELP}`}
+  >${words}</p>`;
 
 /** Return the two charts with titles and captions. */
 function chartsView(
@@ -180,7 +201,7 @@ export default {
 
     show(
       body,
-      () => html`${percentilesView(told.value)}
+      () => html`${coveredView(told.value)} ${percentilesView(told.value)}
         ${noteView(note.value)} ${chartsView(told.value, bars, curve)} ${jobsView(told.value)}
         <p class="chart-empty" ?hidden=${Boolean(told.value.hist)}>${told.value.empty}</p>`,
     );
