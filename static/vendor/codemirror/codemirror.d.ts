@@ -13,7 +13,9 @@ export interface Text {
 }
 export interface EditorState {
   doc: Text;
-  selection: { main: { head: number } };
+  readOnly: boolean;
+  selection: { main: { head: number; empty: boolean } };
+  replaceSelection(text: string): unknown;
 }
 export interface Diagnostic {
   from: number;
@@ -38,9 +40,11 @@ export declare class EditorView {
   constructor(options: { state: EditorState; parent: ParentNode; root: ShadowRoot });
   state: EditorState;
   contentDOM: HTMLElement;
-  dispatch(change: unknown): void;
+  composing: boolean;
+  dispatch(...changes: unknown[]): void;
   focus(): void;
   static updateListener: { of(heard: (update: { docChanged: boolean; state: EditorState }) => void): Extension };
+  static domEventHandlers(of: { beforeinput(event: InputEvent, view: EditorView): boolean }): Extension;
   static lineWrapping: Extension;
   static editable: { of(value: boolean): Extension };
   static contentAttributes: { of(value: Record<string, string>): Extension };

@@ -76,6 +76,21 @@ const COLORS = HighlightStyle.define([
   { tag: tags.typeName, color: "var(--accent)" },
 ]);
 
+/**
+ * Replace a selection by what is typed over it. The browser itself would put the color of the first selected letter on
+ * the new one as an inline style, which the content security policy refuses.
+ * @param {InputEvent} event
+ * @param {EditorView} view
+ */
+function typedOver(event, view) {
+  const { state } = view;
+  if (event.inputType !== "insertText" || !event.data || view.composing) return false;
+  if (state.readOnly || state.selection.main.empty) return false;
+  view.dispatch(state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+  event.preventDefault();
+  return true;
+}
+
 export class PolicyEditor {
   #fixed = new Compartment();
   #silent = false;
@@ -113,6 +128,7 @@ export class PolicyEditor {
           spellcheck: "false",
           autocapitalize: "off",
         }),
+        EditorView.domEventHandlers({ beforeinput: typedOver }),
         this.#fixed.of(EditorState.readOnly.of(readOnly)),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.#silent) changed(update.state.doc.toString());
