@@ -39,7 +39,9 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow, wide, pytest.mark.xdist_group
 def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     if postgres.programs() is None:
         pytest.skip(postgres.MISSING)
-    with several_hosts(tmp_path_factory.mktemp("hosts"), PLAYGROUND_WORKERS_MOST="2", PLAYGROUND_LOG_LEVEL="INFO") as started:
+    with several_hosts(
+        tmp_path_factory.mktemp("hosts"), PLAYGROUND_WORKERS_MOST="2", PLAYGROUND_LOG_LEVEL="INFO"
+    ) as started:
         yield started
         print(started.logs())
 
