@@ -191,7 +191,7 @@ def test_a_question_and_a_study_take_turns(browser: JsonClient) -> None:
     assert due_run(study.public_id, 0) == (study.public_id, 0)
 
     began = study.created_at.timestamp()
-    question = Spread("a1", "t", "me", "me", began + 1, spread.library_digest())
+    question = Spread("a1", "t", "me", "me", began + 1e-6, spread.library_digest())
     leases.take_lease("a1", "t")
     question.offer({number: spread.pack_run(Run(tiny()), 0.1) for number in range(3)})
     # The study began first; then its owner has a run in a worker's hands.
