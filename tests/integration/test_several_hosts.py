@@ -166,12 +166,10 @@ def test_both_hosts_of_runs_help_with_a_question(
     hosts: Hosts, apis: list[Api], small_experiment: dict[str, Any]
 ) -> None:
     small_experiment["workload"]["jobs"] = 3_000
-    body = {"question": "machines", "promise": "allocation_delay_s.p99 <= 2", "seeds": 10}
-    asked = begin_question(apis[0], body, small_experiment)
+    promise = "allocation_delay_s.p99 <= 2"
+    asked = begin_question(apis[0], {"question": "machines", "promise": promise, "seeds": 10}, small_experiment)
     found = answered(apis[1], f"/api/v1/asks/{asked['id']}")
-    assert found["answer"] == ask_question(
-        Experiment.parse(small_experiment), body["question"], body["promise"], seeds=body["seeds"]
-    )
+    assert found["answer"] == ask_question(Experiment.parse(small_experiment), "machines", promise, seeds=10)
     assert all(hosts.says(host, f"run {asked['id']}-") for host in ("runs-1", "runs-2")), hosts.logs()
 
 

@@ -20,7 +20,7 @@ from playground.storage import draining, leases, turns, workers
 from playground.storage.connections import client
 from playground.storage.keys import SPREAD_KEY
 from playground.studies.turns import due_run
-from scheduler_core import Cancelled, Experiment, KeptBuilds, ask_question
+from scheduler_core import Cancelled, Experiment, KeptBuilds, ask_question, library_digest
 from scheduler_core.ask.answers import frame
 from scheduler_core.ask.asking import prepared
 from scheduler_core.ask.question import Ran, Run
@@ -115,7 +115,7 @@ def test_a_run_of_a_lost_worker_is_taken_again(settings: Settings) -> None:
 
 
 def test_a_run_that_kills_its_workers_is_left_to_the_asking_one(settings: Settings) -> None:
-    question = Spread("a1", "t", "me", "me", 1.0, spread.library_digest())
+    question = Spread("a1", "t", "me", "me", 1.0, library_digest())
     leases.take_lease("a1", "t")
     question.offer({0: spread.pack_run(Run(tiny()), 0.1)})
     assert spread.waiting() == [question]
@@ -142,13 +142,19 @@ def test_a_cancelled_question_leaves_nothing_and_its_helper_stops(monkeypatch: p
     question = seen[0]
     leases.take_lease(question.name, question.token)
     question.offer({7: spread.pack_run(Run(tiny()), 0.1)})
-    monkeypatch.setattr(helping, "carry_out", lambda *a: (question.end(), a[-1](), pytest.fail("it goes on")))
+
+    def end_and_look(*given: Any) -> None:
+        question.end()
+        given[-1]()
+        pytest.fail("it goes on")
+
+    monkeypatch.setattr(helping, "carry_out", end_and_look)
     assert helping.help_question(question)
     assert nothing_is_left()
 
 
 def test_a_drained_worker_returns_its_run() -> None:
-    question = Spread("a1", "t", "me", "me", 1.0, spread.library_digest())
+    question = Spread("a1", "t", "me", "me", 1.0, library_digest())
     leases.take_lease("a1", "t")
     question.offer({0: spread.pack_run(Run(tiny()), 0.1)})
     draining.begin()
@@ -191,7 +197,7 @@ def test_a_question_and_a_study_take_turns(browser: JsonClient) -> None:
     assert due_run(study.public_id, 0) == (study.public_id, 0)
 
     began = study.created_at.timestamp()
-    question = Spread("a1", "t", "me", "me", began + 1e-6, spread.library_digest())
+    question = Spread("a1", "t", "me", "me", began + 1e-6, library_digest())
     leases.take_lease("a1", "t")
     question.offer({number: spread.pack_run(Run(tiny()), 0.1) for number in range(3)})
     # The study began first; then its owner has a run in a worker's hands.
