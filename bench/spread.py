@@ -2,7 +2,8 @@
 
 PostgreSQL, Redis and an S3 store, two web hosts, two hosts of runs and one of previews, as processes on this machine.
 It tells how long a slider's answer takes without and with the study, how soon somebody else's run begins, how many runs
-each host computed, and how Celery's autoscaler changes the number of processes (PLAYGROUND_WORKERS_MOST).
+each host computed, how Celery's autoscaler changes the number of processes (PLAYGROUND_WORKERS_MOST), and how long the
+same question takes on two hosts of runs and on one.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ def main() -> int:
         assert somebody.wait(run["id"])["state"] == "done"
         alone = [slider.ask() for _ in range(_ALONE)]
         beside = _beside_a_study(hosts, slider, args.runs)
+        questions = _questions(hosts)
     print(f"| slider's answer without the study | {_told(alone)} |")
-    for name, value in beside.items():
+    for name, value in (beside | questions).items():
         print(f"| {name} | {value} |")
     return 0
 
@@ -98,6 +100,27 @@ def _beside_a_study(hosts: Hosts, slider: Slider, runs: int) -> dict[str, str]:
         "processes of each host while it ran": ", ".join(f"{n}: {min(s)} to {max(s)}" for n, s in sizes.items()),
         "processes 45 s after it": ", ".join(f"{name}: {count}" for name, count in after.items()),
     }
+
+
+def _questions(hosts: Hosts) -> dict[str, str]:
+    """Ask the same question with two hosts of runs, and with one."""
+    two = _question_s(hosts)
+    hosts.kill("runs-2")
+    return {"a question, on two hosts of runs": f"{two:.0f} s", "on one": f"{_question_s(hosts):.0f} s"}
+
+
+def _question_s(hosts: Hosts) -> float:
+    """Return the seconds from asking until the answer: 10,000 jobs, ten seeds for each number of machines."""
+    asker, experiment = Api(hosts.webs[0]), small_experiment()
+    experiment["workload"]["jobs"] = 10_000
+    body = {"question": "machines", "promise": "allocation_delay_s.p99 <= 2", "seeds": 10}
+    made = asker.create(experiment)
+    began = time.monotonic()
+    asked = asker.call("POST", f"/api/v1/experiments/{made['id']}/asks", body)
+    assert asked.status == 202, asked.body
+    address = f"/api/v1/asks/{asked.json['id']}"
+    wait_until(lambda: asker.call("GET", address).json["state"] == "done", seconds=310, what="the question is answered")
+    return time.monotonic() - began
 
 
 def _other_run(api: Api) -> tuple[float, str]:

@@ -29,7 +29,8 @@ def start_ask(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer) 
     if wrong := list(_problems(asked)):
         raise PlaygroundError(422, "invalid-ask", "The question cannot be asked", tuple(wrong))
     token, name = viewer.token or new_owner_token(), "a" + secrets.token_hex(16)
-    refuse_several(quota_of(viewer), name, setting="LIMIT_SEARCHES_PER_ADDRESS", what="searches")
+    quota = quota_of(viewer)
+    refuse_several(quota, name, setting="LIMIT_SEARCHES_PER_ADDRESS", what="searches")
     args = {
         "question": asked["question"],
         "promise": asked["promise"],
@@ -37,7 +38,7 @@ def start_ask(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer) 
         "seeds": asked.get("seeds") or 5,
     }
     owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token)}
-    told = ask(KIND, experiment.public_id, args, name=name, facts=owner)
+    told = ask(KIND, experiment.public_id, args, name=name, facts=owner | {"group": quota.key})
     return _payload(told) | {"owner_token": token}
 
 
@@ -104,26 +105,32 @@ def _in_language(told: Told) -> dict[str, Any] | None:
 
 
 def _answer(asking: Asking) -> dict[str, Any]:
-    from scheduler_core import ask_question
+    from playground.asks.carrying import carrier
+    from scheduler_core.ask.answers import frame
+    from scheduler_core.ask.asking import prepared
 
-    args = asking.args
-
-    def told(progress: Any) -> None:
-        # The first run also loads the scheduler.
-        left_s = round(progress.run_s * (progress.expected - progress.done), 1) if progress.done > 1 else None
-        asking.look(progress.fraction, runs=progress.done, expected=progress.expected, left_s=left_s)
-
+    args, facts = asking.args, asking.facts
     experiment = stored_experiment(Experiment.objects.get(public_id=asking.key))
-    return ask_question(
+    question, asked = prepared(
         experiment,
         args["question"],
         args["promise"],
         args["options"],
         seeds=args["seeds"],
-        told=told,
         resolve_trace=resolve_trace,
         limits=web_limits(),
     )
+
+    def tick() -> None:
+        expected = max(asked.expected, runs.done)
+        # The first run also loads the scheduler.
+        left_s = round(runs.run_s * (expected - runs.done), 1) if runs.done > 1 else None
+        asking.look(runs.done / max(1, expected), runs=runs.done, expected=expected, left_s=left_s)
+
+    owner = facts["owner_session"] or facts["owner_token_hash"]
+    with carrier(name=asking.name, owner=owner, group=facts.get("group") or owner, tick=tick) as runs:
+        found = runs.answer(question, asked)
+    return frame(asked, question.name, found, runs.done)
 
 
 KIND = Kind(

@@ -109,6 +109,21 @@ def question_news(name: str) -> str:
     return f"question:{name}:news"
 
 
+def spread_runs_key(token: str) -> str:
+    """Return the key of the hash of runs that any worker may compute for one attempt at a question, by number."""
+    return f"question-spread:{token}:runs"
+
+
+def spread_results_key(token: str) -> str:
+    """Return the key of the hash of results that the asking worker has not fetched yet, by the number of the run."""
+    return f"question-spread:{token}:results"
+
+
+def spread_tries_key(token: str) -> str:
+    """Return the key of the hash that counts how many workers took each run and did not return it."""
+    return f"question-spread:{token}:tries"
+
+
 def race_of_key(run_id: str) -> str:
     """Return the key of the id of the newest race of a run's solvers."""
     return f"run:{run_id}:race"
@@ -192,6 +207,9 @@ def under_way_key(what: str, group: str) -> str:
 
 #: Lease of the one process that answers a question that may take long (questions/answering.py).
 ONE_AT_A_TIME = "question"
+
+#: Hash of the questions whose runs any worker may compute, as JSON by name (questions/spread.py).
+SPREAD_KEY = "questions:spread"
 
 #: Hash of what all workers have simulated: `tasks`, `seconds`, and `tasks_per_s` of the last run that ended.
 SIMULATED_KEY = "simulated"

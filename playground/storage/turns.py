@@ -8,6 +8,9 @@ from collections.abc import Collection
 from playground.storage.connections import client
 from playground.storage.keys import turns_key
 
+#: The queue of studies' runs and of questions' runs. Each message of this task is a turn, not a certain run.
+STUDIES = "studies"
+STUDY_RUN_TASK = "playground.tasks.study_run_task"
 _REMEMBERED_S = 3600
 
 

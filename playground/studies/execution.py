@@ -23,6 +23,8 @@ from playground.errors import PlaygroundError
 from playground.ground.kept import kept_builds
 from playground.ground.simulator import in_words, resolve_trace
 from playground.models import RunState, Study, StudyRun, lease_name
+from playground.questions.helping import help_question
+from playground.questions.spread import Spread
 from playground.runs.turns import group_of, owner_of
 from playground.storage import connections, draining, leases, workers
 from playground.storage.leases import Lease
@@ -55,19 +57,30 @@ class TooLong(Exception):
 
 
 def execute_study_run(*, study_id: str, number: int) -> bool:
-    """Take a turn: simulate the run that is due, which need not be that of the message; say whether this call did."""
+    """Take a turn: simulate the run that is due, of a study or of a question; say whether this call did.
+
+    The due run need not be the one that the message names.
+    """
     try:
         for _ in range(_TRIES):
             due = turns.due_run(study_id, number)
             if due is None:
                 return False
-            if _execute(*due):
+            if _help(due) if isinstance(due, Spread) else _execute(*due):
                 return True
         return False
     except (*connections.REDIS_AWAY, *connections.DATABASE_AWAY) as error:
         name = lease_name(study_id, number)
         logger.warning("run %s is left to recovery, for Redis or the database does not answer: %s", name, error)
         return False
+
+
+def _help(question: Spread) -> bool:
+    """Compute a run of a question that another worker answers; say whether this call did."""
+    helped = help_question(question)
+    if helped:
+        note_served(turns.QUEUE, question.owner, question.group)
+    return helped
 
 
 def _execute(study_id: str, number: int) -> bool:

@@ -35,7 +35,7 @@ from playground.ground.simulator import (
 )
 from playground.ground.viewers import Viewer, hash_token
 from playground.models import ClassQuestion, Experiment, RunState, Study, StudyRun
-from playground.storage import workers
+from playground.storage import turns, workers
 from playground.studies import signals
 from playground.studies.fitted import fitted_defaults
 from playground.studies.idle import idle_words
@@ -47,8 +47,8 @@ from scheduler_core.experiment.labels import label_of
 
 logger = logging.getLogger(__name__)
 
-STUDY_RUN_TASK = "playground.tasks.study_run_task"
-QUEUE = "studies"
+STUDY_RUN_TASK = turns.STUDY_RUN_TASK
+QUEUE = turns.STUDIES
 UNFINISHED = (RunState.RUNNING, RunState.PAUSED)
 #: Rows that wait or run.
 OPEN_ROWS = (RunState.QUEUED, RunState.RUNNING)

@@ -1,62 +1,90 @@
 """Choose the next study: owners take turns run by run, so no user waits behind a study of a thousand runs.
 
 As with runs, a message is a turn, not a certain run. Of two owners the one with fewer runs in workers' hands goes
-first, then the one who has waited longer, since their study began or their last run ended.
+first, then the one who has waited longer, since their study began or their last run ended. Questions whose runs any
+worker may compute (questions/spread.py) take turns with studies.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef
 
-from playground.models import Experiment, RunState, Study, StudyRun
+from playground.models import RunState, Study, StudyRun
+from playground.questions import spread
+from playground.questions.spread import Spread
 from playground.runs.turns import group_of, oldest_of_each_group, owner_of
 from playground.storage import turns
 
-QUEUE = "studies"
+QUEUE = turns.STUDIES
 _LOOKED_AT = 100
 
 
-def due_run(study_id: str, number: int) -> tuple[str, int] | None:
-    """Return the study and number of the run that a worker should compute now; None if none waits.
+class _Waits(NamedTuple):
+    """A study or a question that has a run for a worker."""
 
-    `study_id` and `number` are what the message names: where its study is due, its number is, too.
+    subject: Study | Spread
+    owner: str
+    group: str
+    since: float
+    """In seconds since 1970."""
+    number: int
+    """Decides between two that began at the same moment."""
+
+
+def due_run(study_id: str, number: int) -> tuple[str, int] | Spread | None:
+    """Return the study and number of the run that a worker should compute now, or a question that has a run for it.
+
+    `study_id` and `number` are what the message names: where its study is due, its number is, too. None if no run
+    waits.
     """
-    study = _due_study()
-    if study is None:
-        return None
-    rows = study.rows.filter(state=RunState.QUEUED)
-    if study.public_id == study_id and rows.filter(number=number).exists():
+    due = _due()
+    if due is None or isinstance(due, Spread):
+        return due
+    rows = due.rows.filter(state=RunState.QUEUED)
+    if due.public_id == study_id and rows.filter(number=number).exists():
         return study_id, number
     first = rows.order_by("number").values_list("number", flat=True).first()
-    return None if first is None else (study.public_id, first)
+    return None if first is None else (due.public_id, first)
 
 
-def _due_study() -> Study | None:
+def _due() -> Study | Spread | None:
+    questions = spread.waiting()
+    waiting = [*_studies(), *(_Waits(one, one.owner, one.group, one.since, 0) for one in questions)]
+    if len(waiting) < 2:
+        return waiting[0].subject if waiting else None
+    held = _held(questions)
+    last = turns.last_served(QUEUE, {name for one in waiting for name in (one.owner, one.group)})
+
+    def first(waiting: list[_Waits], name_of: Callable[[_Waits], str]) -> _Waits:
+        def place(one: _Waits) -> tuple[int, float, int]:
+            name = name_of(one)
+            return held[name], max(one.since, last[name]), one.number
+
+        return min(waiting, key=place)
+
+    group = first(waiting, lambda one: one.group).group
+    return first([one for one in waiting if one.group == group], lambda one: one.owner).subject
+
+
+def _studies() -> list[_Waits]:
     queued = StudyRun.objects.filter(study=OuterRef("pk"), state=RunState.QUEUED)
     waiting = Study.objects.filter(Exists(queued), state=RunState.RUNNING).select_related("experiment")
     rows = oldest_of_each_group(waiting.defer("experiment__data", "plan"), "experiment__", "created_at", "pk")
-    studies = list(rows[:_LOOKED_AT])
-    if len(studies) < 2:
-        return studies[0] if studies else None
-    held = _held()
-    last = turns.last_served(QUEUE, {name_of(one.experiment) for one in studies for name_of in (owner_of, group_of)})
-
-    def first(studies: list[Study], name_of: Callable[[Experiment], str]) -> Study:
-        def place(study: Study) -> tuple[int, float, int]:
-            name = name_of(study.experiment)
-            return held[name], max(study.created_at.timestamp(), last[name]), study.pk
-
-        return min(studies, key=place)
-
-    group = group_of(first(studies, group_of).experiment)
-    return first([study for study in studies if group_of(study.experiment) == group], owner_of)
+    return [
+        _Waits(one, owner_of(one.experiment), group_of(one.experiment), one.created_at.timestamp(), one.pk)
+        for one in rows[:_LOOKED_AT]
+    ]
 
 
-def _held() -> Counter[str]:
-    """Count the runs of studies in workers' hands, of each owner and of each group that shares a turn."""
+def _held(questions: Iterable[Spread]) -> Counter[str]:
+    """Count the runs in workers' hands, of each owner and of each group that shares a turn.
+
+    A run that the asking worker of a question computes itself does not count: it takes no worker from studies.
+    """
     running = StudyRun.objects.filter(state=RunState.RUNNING)
     fields = ("owner_session", "owner_token_hash", "counts_under")
     owners = running.values_list(*(f"study__experiment__{field}" for field in fields))
@@ -65,4 +93,7 @@ def _held() -> Counter[str]:
         owner = session or token_hash
         for name in {owner, group or owner}:
             held[name] += count
+    for one in questions:
+        for name in {one.owner, one.group}:
+            held[name] += one.held()
     return held

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from scheduler_core import Experiment, ask_question
 from tests.integration.test_networks import answered
-from tests.support import Playground, small_experiment, wait_until
+from tests.support import Playground, alive, children_of, running_playground, small_experiment, wait_until
 from tests.support_api import Api
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
@@ -95,3 +100,45 @@ def test_only_who_asked_stops_a_search(api: Api) -> None:
     # The worker is free again: it takes another question.
     other = begin(api, {"question": "machines", "promise": PROMISE, "seeds": 1})
     assert answered(api, f"/api/v1/asks/{other['id']}")["state"] == "done"
+
+
+@pytest.fixture(scope="module")
+def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
+    """Give a playground whose worker of runs has two processes, and which logs everything."""
+    with running_playground(
+        tmp_path_factory.mktemp("asks") / "var", PLAYGROUND_WORKERS="2", PLAYGROUND_LOG_LEVEL="DEBUG"
+    ) as started:
+        yield started
+
+
+def helped(playground: Playground, asked: dict[str, Any]) -> list[str]:
+    """Return the runs of a question that workers of runs began."""
+    return re.findall(rf"run ({asked['id']}-\S+) begins", playground.log.read_text())
+
+
+@wide
+def test_workers_of_runs_help_and_one_of_them_dies(two_workers: Playground) -> None:
+    api, large = Api(two_workers.url), small_experiment()
+    large["workload"]["jobs"] = 10_000
+    asked = begin(api, {"question": "machines", "promise": PROMISE, "seeds": 10}, large)
+    place = f"/api/v1/asks/{asked['id']}"
+    # Reading keeps the search alive.
+    wait_until(lambda: api.call("GET", place) and len(helped(two_workers, asked)) > 2, seconds=300, what="help")
+    victim = children_of(two_workers.children()["runs"])[0]
+    os.kill(victim, signal.SIGKILL)
+    wait_until(lambda: api.call("GET", place) and not alive(victim), seconds=20, what="the worker is dead")
+    found = answered(api, place)
+    assert found["answer"] == ask_question(Experiment.parse(large), "machines", PROMISE, seeds=10)
+
+
+@wide
+def test_a_cancelled_search_frees_all_workers(two_workers: Playground) -> None:
+    api, large = Api(two_workers.url), small_experiment()
+    large["workload"]["jobs"] = 200_000
+    asked = begin(api, {"question": "load", "promise": PROMISE, "seeds": 30}, large)
+    place = f"/api/v1/asks/{asked['id']}"
+    wait_until(lambda: api.call("GET", place) and len(helped(two_workers, asked)) > 1, seconds=300, what="help")
+    stopped = api.call("POST", f"{place}/cancel", headers={"Authorization": f"Bearer {asked['owner_token']}"})
+    assert stopped.json["state"] == "cancelled"
+    other = Api(two_workers.url)
+    assert other.wait(other.start(small_experiment())["id"])["state"] == "done"

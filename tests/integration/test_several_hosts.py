@@ -16,12 +16,14 @@ import pytest
 from websockets.sync.client import connect
 
 from playground.client import Client
-from scheduler_core import Experiment, RecordingReader, simulate
+from scheduler_core import Experiment, RecordingReader, ask_question, simulate
 from tests import postgres
 from tests.hosts import Hosts, several_hosts
 from tests.integration.following import Follower, saw_everything_once
+from tests.integration.test_asks import begin as begin_question
 from tests.integration.test_classes import computed
 from tests.integration.test_classes import hear as hear_class
+from tests.integration.test_networks import answered
 from tests.integration.test_presentations import VIEW, say
 from tests.integration.test_presentations import hear as hear_presentation
 from tests.integration.test_trace_imports import TABLE, begin, finished, piece
@@ -37,7 +39,9 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow, wide, pytest.mark.xdist_group
 def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     if postgres.programs() is None:
         pytest.skip(postgres.MISSING)
-    with several_hosts(tmp_path_factory.mktemp("hosts"), PLAYGROUND_WORKERS_MOST="2") as started:
+    with several_hosts(
+        tmp_path_factory.mktemp("hosts"), PLAYGROUND_WORKERS_MOST="2", PLAYGROUND_LOG_LEVEL="INFO"
+    ) as started:
         yield started
         print(started.logs())
 
@@ -156,6 +160,17 @@ def test_a_preview_is_asked_on_one_web_host_and_told_on_the_other(
             told = msgpack.unpackb(socket.recv(timeout=PATIENCE_S))
         assert told["preview"] == asked.json["preview"]
         assert "problems" not in told
+
+
+def test_both_hosts_of_runs_help_with_a_question(
+    hosts: Hosts, apis: list[Api], small_experiment: dict[str, Any]
+) -> None:
+    small_experiment["workload"]["jobs"] = 3_000
+    promise = "allocation_delay_s.p99 <= 2"
+    asked = begin_question(apis[0], {"question": "machines", "promise": promise, "seeds": 10}, small_experiment)
+    found = answered(apis[1], f"/api/v1/asks/{asked['id']}")
+    assert found["answer"] == ask_question(Experiment.parse(small_experiment), "machines", promise, seeds=10)
+    assert all(hosts.says(host, f"run {asked['id']}-") for host in ("runs-1", "runs-2")), hosts.logs()
 
 
 def test_a_host_dies_with_a_run_and_a_web_host_with_its_viewer(hosts: Hosts, apis: list[Api]) -> None:

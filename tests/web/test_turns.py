@@ -102,7 +102,7 @@ def test_workers_share_their_turns_among_the_studies_of_owners(
     def take(number: int) -> tuple[str, int]:
         """Take the turn of a message of the large study, and keep what is due in a worker's hands."""
         due = turns.due_run(large, number)
-        assert due is not None
+        assert isinstance(due, tuple)
         StudyRun.objects.filter(study__public_id=due[0], number=due[1]).update(state=RunState.RUNNING)
         return due
 
