@@ -111,7 +111,5 @@ def _none(run: Run) -> PlaygroundError:
     if (run.summary or {}).get("recorded_starts"):
         item = problem("", "an earlier version stored this run", remedy="run the experiment again")
         return PlaygroundError(410, "gone", "This run's recorded starts were not stored", (item,))
-    item = problem(
-        "", "its workload records no start", allowed="a run of an imported cluster with recorded starts"
-    )
+    item = problem("", "its workload records no start", allowed="a run of an imported cluster with recorded starts")
     return PlaygroundError(404, "no-recorded-starts", "This run has no recorded starts", (item,))

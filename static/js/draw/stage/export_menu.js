@@ -128,7 +128,7 @@ const jsonBlob = (/** @type {unknown} */ data) =>
  */
 
 /**
- * Headings with their entries. An entry requires "done", "constraints", "recorded", "picture", "desk", "run" or nothing.
+ * Headings with their entries. An entry requires "done", "constraints", "recorded", "picture", "desk", "run", "".
  * @type {[heading: string, entries: Entry[]][]}
  */
 const ENTRIES = [

@@ -1,21 +1,18 @@
-/** The starts of jobs beside their recorded starts: the request, the table's rows, and a dialog with all jobs. */
+/** The starts of jobs beside their recorded starts: the request, the table, and a dialog with all jobs. */
 
 import { request } from "../../contract/api.js";
-import { clock, duration, whole } from "../../kit/format.js";
 import { openForm } from "../../kit/dialogs.js";
 import { html, nothing, signal } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-
-/** @import { Failure } from "../../contract/api.js" */
-/** @import { RecordedStarts } from "../../contract/contract" */
+import { rowsOf, startsWords } from "../../run/recorded_rows.js";
 
 /**
- * Some jobs of a run in the API's format.
- * @typedef {{total: number, first: number, next: number | null, job: number[], start_s: number[],
- *   recorded_start_s: number[], shift_s: number[]}} Page
- * @typedef {"job" | "difference"} Order
- * @typedef {{job: number, words: string[], shift_s: number}} Row  `words`: number, recorded, simulated, difference
+ * @import { Failure } from "../../contract/api.js"
+ * @import { RecordedStarts } from "../../contract/contract"
+ * @import { Page, Row } from "../../run/recorded_rows.js"
  */
+
+/** @typedef {"job" | "difference"} Order */
 
 const PAGE_ROWS = 200;
 /** @type {Record<Order, string>} */
@@ -37,41 +34,6 @@ const address = (/** @type {string} */ runId, /** @type {string} */ part) =>
  */
 export function startsPage(runId, order, first, count) {
   return request("GET", address(runId, `recorded-starts?order=${order}&first=${first}&count=${count}`));
-}
-
-/** Format the time from the recorded start to the start, with its sign: "+3 min", "−20 s", "0 s". */
-export function shiftWords(/** @type {number} */ shift_s) {
-  return `${shift_s > 0 ? "+" : ""}${duration(shift_s * 1e9)}`;
-}
-
-/** Return the rows of a page as text. @returns {Row[]} */
-export function rowsOf(/** @type {Page} */ page) {
-  return page.job.map((job, at) => ({
-    job,
-    words: [
-      whole(job),
-      clock(page.recorded_start_s[at] * 1e9),
-      clock(page.start_s[at] * 1e9),
-      shiftWords(page.shift_s[at]),
-    ],
-    shift_s: page.shift_s[at],
-  }));
-}
-
-/** Return how far the starts are from the recorded ones. */
-export function startsWords(/** @type {RecordedStarts} */ found) {
-  const numbers = {
-    jobs: whole(found.jobs),
-    within: whole(found.within_60_s),
-    earlier: whole(found.earlier),
-    later: whole(found.later),
-    mean: duration((found.error_s.mean ?? 0) * 1e9),
-  };
-  return gettext(
-    "{within} of {jobs} jobs start at most 60 s from their recorded start. {earlier} start earlier than recorded, " +
-      "{later} later. The mean distance is {mean}.",
-    numbers,
-  );
 }
 
 /** Return a table of jobs. */

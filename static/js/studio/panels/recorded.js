@@ -1,12 +1,13 @@
 /** The starts of jobs beside their recorded starts, shown once the run of an imported cluster has ended. */
 
-import { rowsOf, startsDialog, startsPage, startsTable, startsWords } from "../../features/recorded/recorded_starts.js";
+import { startsDialog, startsPage, startsTable } from "../../features/recorded/recorded_starts.js";
 import { gettext } from "../../kit/words.js";
 import { computed, effect, html, nothing, show, signal } from "../../kit/view.js";
+import { rowsOf, startsWords } from "../../run/recorded_rows.js";
 import { panelOf } from "../panel.js";
 
 /**
- * @import { Row } from "../../features/recorded/recorded_starts.js"
+ * @import { Row } from "../../run/recorded_rows.js"
  * @import { Studio } from "../store.js"
  */
 
