@@ -39,8 +39,9 @@ def asked(page: Page, question: str, bound: str) -> Locator:
     dialog.locator("[data-ask=seeds]").fill("2")
     dialog.locator("[type=submit]").click()
     expect(dialog.locator("[data-ask-answer]")).to_be_visible(timeout=COMPUTED_MS)
-    for part in dialog.locator("details:not([open]) > summary").all():
-        part.click()
+    closed = dialog.locator("details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
     return dialog
 
 

@@ -1,6 +1,6 @@
 /** The answer to a question: its sentence, a chart, every tried value, and for machines that may be off a plan. */
 
-import { duration, three, whole } from "../../kit/format.js";
+import { axisSeconds, duration, three, whole } from "../../kit/format.js";
 import { html, nothing } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { chartView } from "./ask_chart.js";
@@ -99,7 +99,7 @@ function openView(value, number, { open, isOpening }) {
  * @param {Period[]} plan
  */
 function planView(found, plan) {
-  const time = (/** @type {number} */ seconds) => duration(seconds * 1e9);
+  const time = (/** @type {number} */ seconds) => (seconds ? axisSeconds(seconds) : duration(0));
   return html`<details class="ask-tried" open>
     <summary>${gettext("The plan")}</summary>
     <div class="ask-table" tabindex="0">
