@@ -5,6 +5,7 @@ import {
   blockedRows,
   canOpen,
   clustersOf,
+  keptWords,
   lowOf,
   noteWords,
   progressWords,
@@ -203,4 +204,13 @@ test("machines that may be off are told with the measure, with them off and with
   const answered = { ...off, tried: [{ ...point(1, 4), answer: true }, point(2, 8)] };
   assert.ok(sureWords(answered)[0].includes("4\u202fs with these machines off, 500\u202fms with all"));
   assert.ok(!sureWords(found)[0].includes("machines off"));
+});
+
+test("a measure within its bound that breaks the promise says that tasks never start", () => {
+  assert.equal(keptWords(found, point(12, 4)), "holds");
+  assert.equal(keptWords(found, point(10, 8)), "breaks");
+  assert.equal(keptWords(found, { ...point(10, 4), kept: false }), "breaks: tasks never start");
+  assert.equal(keptWords(found, { ...point(10, null), kept: false }), "breaks");
+  const busy = { ...found, promise: "utilisation.cpus >= 0.4" };
+  assert.equal(keptWords(busy, { ...point(10, 0.3), kept: false }), "breaks");
 });

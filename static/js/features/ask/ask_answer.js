@@ -8,6 +8,7 @@ import {
   answerWords,
   blockedRows,
   canOpen,
+  keptWords,
   lowOf,
   measuredWords,
   noteWords,
@@ -46,7 +47,7 @@ function triedView(found, by) {
       ${found.question === "lose" ? html`<td>${measuredWords(found.measure, one.against ?? null)}</td>` : nothing}
       <td>${one.low === null ? "–" : measuredWords(found.measure, lowOf(one))}</td>
       <td>${one.high === null ? "–" : measuredWords(found.measure, one.high)}</td>
-      <td data-kept=${one.kept ? "yes" : "no"}>${keptWords(one)}</td>
+      <td data-kept=${one.kept ? "yes" : "no"}>${keptWords(found, one)}</td>
       <td>${canOpen(found, one) ? openView(value, number, by) : nothing}</td>
     </tr>`;
   });
@@ -70,11 +71,6 @@ function triedView(found, by) {
       </table>
     </div>
   </details>`;
-}
-
-function keptWords(/** @type {Tried} */ { kept, refused }) {
-  if (refused) return gettext("cannot run");
-  return kept ? gettext("holds") : gettext("breaks");
 }
 
 /**

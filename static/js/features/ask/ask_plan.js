@@ -314,6 +314,16 @@ function loseWords(/** @type {Found} */ found) {
   });
 }
 
+/** Say whether a tried value keeps the promise. A measure within its bound breaks it if tasks never start. */
+export function keptWords(/** @type {Found} */ found, /** @type {Tried} */ { kept, refused, measured }) {
+  if (refused) return gettext("cannot run");
+  if (kept) return gettext("holds");
+  const [, sign, bound] = /(<=|<|>=|>) (\S+)$/.exec(found.promise) ?? [];
+  const over = (measured ?? 0) - Number(bound);
+  const isWithin = { "<=": over <= 0, "<": over < 0, ">=": over >= 0, ">": over > 0 }[sign] ?? false;
+  return measured !== null && isWithin ? gettext("breaks: tasks never start") : gettext("breaks");
+}
+
 /** The search's notes in the reader's language, by their first words: the library writes them in English. */
 const NOTES = [
   {
