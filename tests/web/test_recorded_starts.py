@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
+from django.core.files.base import ContentFile
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -49,8 +50,7 @@ def done(browser: JsonClient, tmp_path: Path, jobs: list[dict[str, Any]], *, wid
     run = Run.objects.get(public_id=started["id"])
     path = tmp_path / "tasks.parquet"
     (with_recorded(found) if wider else found.tasks).to_parquet(path)
-    with path.open("rb") as file:
-        run.tasks_table.save(f"{run.public_id}.parquet", file, save=False)
+    run.tasks_table.save(f"{run.public_id}.parquet", ContentFile(path.read_bytes()), save=False)
     run.state, run.ended_at, run.summary = RunState.DONE, timezone.now(), found.summary
     run.save()
     return run.public_id, found

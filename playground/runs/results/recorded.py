@@ -38,7 +38,7 @@ def with_recorded(result: RunResult) -> Table:
 
 def recorded_starts(*, run: Run, order: Order, first: int, count: int) -> dict[str, Any]:
     """Return some jobs with their starts, in seconds. The largest difference comes first under `difference`."""
-    found = starts_of(run=run)
+    found: npt.NDArray[Any] = starts_of(run=run)
     if order == "difference":
         found = found[np.argsort(-np.abs(found["shift_ns"]), kind="stable")]
     rows, end = found[first : first + count], first + count
