@@ -327,18 +327,18 @@ export function keptWords(/** @type {Found} */ found, /** @type {Tried} */ { kep
 /** The search's notes in the reader's language, by their first words: the library writes them in English. */
 const NOTES = [
   {
-    begins: "A machine that goes off evicts",
+    begins: /^A machine that goes off evicts/,
     words: gettext("A machine that goes off evicts the tasks that run on it. They start again elsewhere."),
   },
   {
-    begins: "Disruption budgets count the tasks",
+    begins: /^Disruption budgets count the tasks/,
     words: gettext(
       "Disruption budgets count the tasks of all machines that go off together, where these tasks run with all " +
         "machines on. A drain that waits between machines may take more.",
     ),
   },
   {
-    begins: "The last numbers of machines gave",
+    begins: /^The last numbers of machines gave/,
     words: gettext("The last numbers of machines gave the same measure, so no larger ones were tried."),
   },
 ];
@@ -346,8 +346,8 @@ const NOTES = [
 /** Return the notes of a search. The page tells by itself that a curve is not monotone. */
 export function noteWords(/** @type {Found} */ found) {
   return (found.notes ?? [])
-    .filter((note) => !note.startsWith("The answer is not monotone"))
-    .map((note) => NOTES.find(({ begins }) => note.startsWith(begins))?.words ?? note);
+    .filter((note) => !/^The answer is not monotone/.test(note))
+    .map((note) => NOTES.find(({ begins }) => begins.test(note))?.words ?? note);
 }
 
 /** Return the measure with the answer's machines off and with all on; "" for other questions. */
