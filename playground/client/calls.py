@@ -23,7 +23,7 @@ from playground.client.messages import (
 from playground.client.shown import Settings, Shown, as_query
 
 T = TypeVar("T")
-File = Literal["tasks.csv", "tasks.parquet", "recording", "notebook.ipynb", "page.html"]
+File = Literal["tasks.csv", "tasks.parquet", "starts.csv", "starts.parquet", "recording", "notebook.ipynb", "page.html"]
 """The files of a run."""
 SheetFile = Literal["sheet.html", "figure.svg", "figure.csv"]
 """The files of a claim or of runs side by side: one page that needs no server, its figure, the figure's data."""

@@ -242,7 +242,7 @@ def _drawn_runs(
         return comparisons.timeline_figure(lines, look), gettext("As recorded")
     arrays = [(name, _seconds(run, kind)) for name, run in zip(names, runs, strict=True)]
     whose = "jobs" if kind == "jobs" else "tasks"
-    many = ", ".join(dict.fromkeys(number_words(len(values)) for _, values in arrays))
+    many = " / ".join(dict.fromkeys(number_words(len(values)) for _, values in arrays))
     if kind == "jobs":
         title, marks = gettext("Job completion time"), gettext("Empirical distribution over {many} jobs", many=many)
     else:

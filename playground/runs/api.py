@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -15,8 +16,8 @@ from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
 from playground.runs.live import store
-from playground.runs.results import decisions, files, graphs, notebooks, pairing, run_page, starts, tracks
-from playground.runs.schemas import DecisionsOut, GraphRowsOut, MomentsOut, PairsOut, RunOut
+from playground.runs.results import decisions, files, graphs, notebooks, pairing, recorded, run_page, starts, tracks
+from playground.runs.schemas import DecisionsOut, GraphRowsOut, MomentsOut, PairsOut, RecordedStartsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.described import file_answer
 from playground.web.downloads import download, stream
@@ -98,6 +99,33 @@ def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
     run = runs.get_run(public_id=run_id)
     name = files.file_name(run=run, what="tasks.csv")
     return stream(request, files.tasks_as_csv(run=run), name=name, content_type="text/csv; charset=utf-8")
+
+
+@router.get("/runs/{run_id}/recorded-starts", response={200: RecordedStartsOut, **_ERRORS})
+def recorded_starts(
+    request: HttpRequest, run_id: str, order: recorded.Order = "job", first: _First = 0, count: _Count = 1000
+) -> Any:
+    """Give the start of each job beside its recorded start, for a run of an imported cluster with recorded starts.
+
+    Jobs come in their order, or by the size of the difference, the largest first.
+    """
+    return recorded.recorded_starts(run=runs.get_run(public_id=run_id), order=order, first=first, count=count)
+
+
+@router.get("/runs/{run_id}/starts.parquet", response=_ERRORS, openapi_extra=file_answer(_PARQUET))
+def starts_parquet(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give one row for each job with a recorded start, as Parquet: the file that `run --out` writes."""
+    run = runs.get_run(public_id=run_id)
+    file, name = io.BytesIO(recorded.starts_parquet(run=run)), files.file_name(run=run, what="starts.parquet")
+    return download(request, file, name=name, content_type=_PARQUET)
+
+
+@router.get("/runs/{run_id}/starts.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
+def starts_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give one row for each job with a recorded start, as CSV. `shift_ns` is the start minus the recorded one."""
+    run = runs.get_run(public_id=run_id)
+    file, name = io.BytesIO(recorded.starts_csv(run=run)), files.file_name(run=run, what="starts.csv")
+    return download(request, file, name=name, content_type="text/csv; charset=utf-8")
 
 
 @router.get("/runs/{run_id}/notebook.ipynb", response=_ERRORS, openapi_extra=file_answer(_NOTEBOOK))

@@ -17,6 +17,7 @@ from playground.known.results import find_computed, give, settle
 from playground.models import HELD_STATES, Run, RunState
 from playground.runs.live import store
 from playground.runs.live.store import announce_state
+from playground.runs.results.recorded import with_recorded
 from playground.runs.service import forget_snapshot
 from playground.runs.sharing import Together
 from playground.storage import files
@@ -64,7 +65,7 @@ def _keep(together: Together, simulation: Simulation, frames: int) -> bool:
             _rename(path, run)
 
     run.recording.name = _stored(write_recording, f"{name}.zip")
-    run.tasks_table.name = _stored(result.tasks.to_parquet, f"{name}.parquet")
+    run.tasks_table.name = _stored(with_recorded(result).to_parquet, f"{name}.parquet")
     run.outcome_digest = result.summary["outcome_digest"]
     if run.fresh:
         settle(run, simulation.experiment.scheduler.name)

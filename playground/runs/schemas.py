@@ -170,6 +170,25 @@ class PairsOut(Shape):
     """The completion time of each listed job in the other run, in seconds from its arrival."""
 
 
+class RecordedStartsOut(Shape):
+    """Jobs that started in a run and have a recorded start. Times count from the start of the run."""
+
+    total: int
+    """The number of such jobs."""
+    first: int
+    """The place of the first listed job in the chosen order."""
+    next: int | None
+    """`first` of the next page; null on the last page."""
+    job: list[int]
+    """The numbers of the listed jobs."""
+    start_s: list[float]
+    """The start of each listed job in the run, in seconds: that of its first task."""
+    recorded_start_s: list[float]
+    """The recorded start of each listed job, in seconds."""
+    shift_s: list[float]
+    """The start minus the recorded start, in seconds; negative where the job starts earlier in the run."""
+
+
 class EventOut(Shape):
     """Something that happened to a part of a run."""
 

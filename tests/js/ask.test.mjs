@@ -5,7 +5,9 @@ import {
   blockedRows,
   canOpen,
   clustersOf,
+  keptWords,
   lowOf,
+  noteWords,
   progressWords,
   requestOf,
   sureWords,
@@ -178,4 +180,37 @@ test("a work is told by what is changed about it", () => {
       "share of tasks with constraints 25 %",
   );
   assert.equal(workWords({}), "as it is");
+});
+
+test("the notes of a search are told, but for the one that the page tells by itself", () => {
+  const notes = [
+    "The answer is not monotone: the promise holds, breaks and holds again along the tried values.",
+    "A machine that goes off evicts the tasks that run on it. They start again elsewhere.",
+    "A note that this page does not know.",
+  ];
+  assert.deepEqual(noteWords({ ...found, notes }), notes.slice(1));
+  assert.deepEqual(noteWords(found), []);
+});
+
+test("a plan with the same number of machines in each period names it once", () => {
+  const period = { from_s: 0, until_s: 3600, machines: [1, 2, 3], machine_hours: 3 };
+  const plan = { ...found, question: "off", answer: [1, 2, 3], machines_off: 3, plan: [period, period] };
+  const words = answerWords({ ...plan, machine_hours: 6, of_machine_hours: 48 });
+  assert.equal(words, "3 machines may be off in every period: 6 of 48 machine-hours.");
+});
+
+test("machines that may be off are told with the measure, with them off and with all on", () => {
+  const off = { ...found, question: "off", answer: [4], machines_off: 1, low: null, high: null };
+  const answered = { ...off, tried: [{ ...point(1, 4), answer: true }, point(2, 8)] };
+  assert.ok(sureWords(answered)[0].includes("4\u202fs with these machines off, 500\u202fms with all"));
+  assert.ok(!sureWords(found)[0].includes("machines off"));
+});
+
+test("a measure within its bound that breaks the promise says that tasks never start", () => {
+  assert.equal(keptWords(found, point(12, 4)), "holds");
+  assert.equal(keptWords(found, point(10, 8)), "breaks");
+  assert.equal(keptWords(found, { ...point(10, 4), kept: false }), "breaks: tasks never start");
+  assert.equal(keptWords(found, { ...point(10, null), kept: false }), "breaks");
+  const busy = { ...found, promise: "utilisation.cpus >= 0.4" };
+  assert.equal(keptWords(busy, { ...point(10, 0.3), kept: false }), "breaks");
 });

@@ -57,7 +57,7 @@ def test_an_odd_run_or_fork_is_no_fault(
 @pytest.mark.parametrize(
     "path",
     ["experiments/{}", "runs/{}", "runs/{}/summary", "runs/{}/meta", "runs/{}/tasks.csv", "runs/{}/tasks.parquet",
-     "runs/{}/recording", "runs/{}/explain?task=1"],
+     "runs/{}/recording", "runs/{}/recorded-starts", "runs/{}/starts.csv", "runs/{}/explain?task=1"],
 )  # fmt: skip
 def test_an_odd_id_is_not_found(browser: JsonClient, path: str, odd: str) -> None:
     assert browser.read(path.format(odd)).status_code == 404
@@ -70,7 +70,9 @@ def test_an_odd_task_is_no_fault(browser: JsonClient, small_experiment: dict[str
     assert_problem(browser.read(f"runs/{run['id']}/explain?task={task}"))
 
 
-@pytest.mark.parametrize("path", ["summary", "tasks.csv", "tasks.parquet", "recording", "explain?task=1"])
+@pytest.mark.parametrize(
+    "path", ["summary", "tasks.csv", "tasks.parquet", "recording", "recorded-starts", "starts.csv", "explain?task=1"]
+)
 def test_a_result_before_the_end_is_said_to_be_missing(
     browser: JsonClient, small_experiment: dict[str, Any], path: str
 ) -> None:

@@ -199,7 +199,7 @@ function removeView() {
       window.location.assign("/experiments");
     });
   };
-  return html`<button class="button" type="button" @click=${remove}
+  return html`<button class="button" type="button" data-delete-cluster @click=${remove}
     >${gettext("Delete it and everything made of it…")}</button
   >`;
 }

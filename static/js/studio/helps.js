@@ -10,6 +10,7 @@ const HELPS = {
   waiting: "reference/metrics/#waiting",
   bottleneck: "how-to/design-by-hand/#the-bottleneck",
   "constraint-waits": "explanation/schedulers/#waits-by-constraint",
+  recorded: "how-to/your-cluster/#how-near-is-it-to-what-happened",
   maps: "how-to/read-pictures/#workers-queues-and-probes",
   counters: "reference/metrics/#counters",
   here: "explanation/engine-in-the-page/#in-the-studio",

@@ -128,7 +128,7 @@ const jsonBlob = (/** @type {unknown} */ data) =>
  */
 
 /**
- * Headings with their entries. An entry requires "done", "constraints", "picture", "desk", "run" or nothing.
+ * Headings with their entries. An entry requires "done", "constraints", "recorded", "picture", "desk", "run", "".
  * @type {[heading: string, entries: Entry[]][]}
  */
 const ENTRIES = [
@@ -144,6 +144,20 @@ const ENTRIES = [
         gettext("Parquet"),
         "done",
         (studio) => download(studio, "tasks.parquet", "tasks.parquet"),
+      ],
+      [
+        "starts-csv",
+        gettext("Starts of jobs and recorded starts"),
+        "CSV",
+        "recorded",
+        (studio) => download(studio, "starts.csv", "starts.csv"),
+      ],
+      [
+        "starts-parquet",
+        gettext("Starts of jobs and recorded starts"),
+        gettext("Parquet"),
+        "recorded",
+        (studio) => download(studio, "starts.parquet", "starts.parquet"),
       ],
       [
         "page",
@@ -311,11 +325,14 @@ function createMenu(studio, run, close) {
     ><span>${name}</span><span class="menu-kind">${kind}</span></button>`;
   };
   const hasDesk = Boolean(studio.meta.value?.graphs || studio.meta.value?.network);
+  const hasRecorded = Boolean(studio.session.value?.store.summary?.recorded_starts);
+  const isThere = (/** @type {string} */ needs) =>
+    needs === "desk" ? hasDesk : needs === "recorded" ? hasRecorded : true;
   const groups = ENTRIES.map(
     ([heading, entries]) => html`
       <div role="group" aria-label=${heading}>
         <p class="menu-heading">${heading}</p>
-        ${entries.filter((each) => each[3] !== "desk" || hasDesk).map(item)}
+        ${entries.filter((each) => isThere(each[3])).map(item)}
       </div>
     `,
   );

@@ -225,7 +225,7 @@ function nameShelf(pen, scene, shelf, keeper) {
  */
 function fitted(pen, text, room) {
   if (pen.measureText(text).width <= room) return text;
-  const [number] = /\d+$/.exec(text) ?? [];
+  const number = / (\d+)$/.exec(text)?.[1]; // not the last digits of a pseudonym
   if (number) return number;
   let end = text.length;
   while (end > 1 && pen.measureText(`${text.slice(0, end)}…`).width > room) end -= 1;

@@ -1,10 +1,20 @@
 /** The answer to a question: its sentence, a chart, every tried value, and for machines that may be off a plan. */
 
-import { duration, three, whole } from "../../kit/format.js";
+import { axisSeconds, duration, three, whole } from "../../kit/format.js";
 import { html, nothing } from "../../kit/view.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, ngettext } from "../../kit/words.js";
 import { chartView } from "./ask_chart.js";
-import { answerWords, blockedRows, canOpen, lowOf, measuredWords, sureWords, valueWords } from "./ask_plan.js";
+import {
+  answerWords,
+  blockedRows,
+  canOpen,
+  keptWords,
+  lowOf,
+  measuredWords,
+  noteWords,
+  sureWords,
+  valueWords,
+} from "./ask_plan.js";
 
 /** @import { Found, Period, Tried } from "./ask_plan.js" */
 
@@ -17,7 +27,8 @@ const MOST_ROWS = 12;
 export function answerView(found, by) {
   return html`<section class="ask-answer-part" aria-label=${gettext("Answer")}>
     <p class="ask-sentence" role="status" data-ask-answer>${answerWords(found)}</p>
-    ${sureWords(found).map((line) => html`<p class="dialog-note">${line}</p>`)} ${chartView(found)}
+    ${[...sureWords(found), ...noteWords(found)].map((line) => html`<p class="dialog-note">${line}</p>`)}
+    ${chartView(found)}
     ${found.plan ? planView(found, found.plan) : nothing} ${triedView(found, by)}
     ${found.question === "off" ? offView(found) : nothing}
   </section>`;
@@ -36,7 +47,7 @@ function triedView(found, by) {
       ${found.question === "lose" ? html`<td>${measuredWords(found.measure, one.against ?? null)}</td>` : nothing}
       <td>${one.low === null ? "–" : measuredWords(found.measure, lowOf(one))}</td>
       <td>${one.high === null ? "–" : measuredWords(found.measure, one.high)}</td>
-      <td data-kept=${one.kept ? "yes" : "no"}>${one.kept ? gettext("holds") : gettext("breaks")}</td>
+      <td data-kept=${one.kept ? "yes" : "no"}>${keptWords(found, one)}</td>
       <td>${canOpen(found, one) ? openView(value, number, by) : nothing}</td>
     </tr>`;
   });
@@ -84,7 +95,7 @@ function openView(value, number, { open, isOpening }) {
  * @param {Period[]} plan
  */
 function planView(found, plan) {
-  const time = (/** @type {number} */ seconds) => duration(seconds * 1e9);
+  const time = (/** @type {number} */ seconds) => (seconds ? axisSeconds(seconds) : duration(0));
   return html`<details class="ask-tried" open>
     <summary>${gettext("The plan")}</summary>
     <div class="ask-table" tabindex="0">
@@ -119,33 +130,57 @@ function planView(found, plan) {
 /** @param {Found} found */
 function offView(found) {
   const off = /** @type {string[]} */ (found.answer);
-  if (!off.length) return nothing;
-  const moves = (found.moves ?? []).slice(0, MOST_ROWS);
-  const blocked = blockedRows(found);
+  return [off.length ? movesView(found, off) : nothing, blockedView(found)];
+}
+
+/**
+ * @param {Found} found
+ * @param {string[]} off  the machines that may be off
+ */
+function movesView(found, off) {
+  const moves = found.moves ?? [];
+  const more = moves.length - MOST_ROWS;
   return html`<details class="ask-tried">
-      <summary>${gettext("Which machines, and where their tasks go")}</summary>
-      <p class="dialog-note ask-list">${off.join(", ")}</p>
-      <ul class="ask-list">
-        ${moves.map(
-          ({ task, from, to }) =>
-            html`<li>
-              ${
-                to === null
-                  ? gettext("Task {task} leaves machine {from} and does not start", { task, from })
-                  : gettext("Task {task} moves from machine {from} to {to}", { task, from, to })
-              }
-            </li>`,
-        )}
-      </ul>
-    </details>
-    ${
-      blocked.length
-        ? html`<details class="ask-tried">
-            <summary>${gettext("What blocks the others")}</summary>
-            <ul class="ask-list">
-              ${blocked.map(([reason, machines]) => html`<li>${machines.length} × ${reason}</li>`)}
-            </ul>
-          </details>`
-        : nothing
-    }`;
+    <summary>${gettext("Which machines, and where their tasks go")}</summary>
+    <p class="dialog-note ask-list">${off.join(", ")}</p>
+    <ul class="ask-list" tabindex="0">
+      ${moves.slice(0, MOST_ROWS).map(
+        ({ task, from, to }) =>
+          html`<li>
+            ${
+              to === null
+                ? gettext("Task {task} leaves machine {from} and does not start", { task, from })
+                : gettext("Task {task} moves from machine {from} to {to}", { task, from, to })
+            }
+          </li>`,
+      )}
+      ${
+        more > 0
+          ? html`<li data-more-moves=${more}
+              >${ngettext("{n} more task moves", "{n} more tasks move", more, { n: whole(more) })}</li
+            >`
+          : nothing
+      }
+    </ul>
+  </details>`;
+}
+
+/** Return the reasons why machines stay, each with its first machines. @param {Found} found */
+function blockedView(found) {
+  const blocked = blockedRows(found);
+  if (!blocked.length) return nothing;
+  return html`<details class="ask-tried" data-ask-blocked>
+    <summary>${gettext("What blocks the others")}</summary>
+    <ul class="ask-list" tabindex="0">
+      ${blocked.map(
+        ([reason, machines]) =>
+          html`<li>
+            ${ngettext("Machine {machines}", "{n} machines: {machines}", machines.length, {
+              n: whole(machines.length),
+              machines: machines.slice(0, MOST_ROWS).join(", ") + (machines.length > MOST_ROWS ? ", …" : ""),
+            })}. ${reason}
+          </li>`,
+      )}
+    </ul>
+  </details>`;
 }

@@ -1,9 +1,10 @@
 /** A chart of all values that a search tried, with their intervals and the promise's bound. */
 
+import { axisSeconds } from "../../kit/format.js";
 import { ticks } from "../../kit/scales.js";
 import { svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
-import { lowOf, measuredWords, valueWords } from "./ask_plan.js";
+import { lowOf, measureOf, measuredWords, valueWords } from "./ask_plan.js";
 
 /** @import { Found } from "./ask_plan.js" */
 
@@ -13,6 +14,21 @@ const BOX = { left: 104, right: 628, top: 12, bottom: 204 };
 
 /** Return the bound of a promise in its canonical form. */
 export const boundOf = (/** @type {string} */ promise) => Number(promise.split(" ").pop());
+
+/**
+ * Return the values of the vertical axis from 0 to `most`: of times, round numbers of the unit that is shown.
+ * @param {string} measure
+ * @param {number} most
+ */
+function levelsOf(measure, most) {
+  if (measureOf(measure).unit !== "s")
+    return ticks(most, 4).map((value) => ({ value, text: measuredWords(measure, value) }));
+  const unit = most >= 7200 ? 3600 : most >= 600 ? 60 : 1;
+  return ticks(most / unit, 4).map((count) => ({
+    value: count * unit,
+    text: count ? axisSeconds(count * unit) : measuredWords(measure, 0),
+  }));
+}
 
 /**
  * Return the chart's geometry; pure, for tests. Null if fewer than two values have a number.
@@ -31,7 +47,7 @@ export function chartOf(found) {
     BOX.bottom - (Math.min(Math.max(value, 0), most) / most) * (BOX.bottom - BOX.top);
   return {
     bound: y(bound),
-    levels: ticks(most, 4).map((value) => ({ y: y(value), text: measuredWords(found.measure, value) })),
+    levels: levelsOf(found.measure, most).map(({ value, text }) => ({ y: y(value), text })),
     places: [first, (first + last) / 2, last].map((value) => ({
       x: x(value),
       text: valueWords(found, found.question === "load" || found.question === "failure" ? value : Math.round(value)),

@@ -17,7 +17,7 @@ import { gettext, ngettext, sentences } from "../../kit/words.js";
  *   target?: Record<string, string | number>, duration_s?: number, machines_off?: number, keeps?: boolean,
  *   moves?: {task: number, from: number, to: number | null}[], blocked_by?: Record<string, string>,
  *   against?: string, seeds_change?: string, plan?: Period[], machine_hours?: number, of_machine_hours?: number,
- *   saved?: number}} Found
+ *   saved?: number, notes?: string[]}} Found
  * @typedef {{id: string, experiment_id: string, state: string, progress: number, runs: number,
  *   expected: number | null, left_s: number | null,
  *   problems: import("../../contract/api.js").Problem[], answer: Found | null, owner_token?: string | null}} Asked
@@ -251,11 +251,19 @@ function offWords(/** @type {Found} */ found) {
   if (!count) return gettext("No machine may be switched off.");
   if (found.plan) {
     const sizes = found.plan.map(({ machines }) => machines.length);
+    const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+    const hours = { hours: three(found.machine_hours ?? 0), all: three(found.of_machine_hours ?? 0) };
+    if (least === most)
+      return ngettext(
+        "{n} machine may be off in every period: {hours} of {all} machine-hours.",
+        "{n} machines may be off in every period: {hours} of {all} machine-hours.",
+        most,
+        { n: whole(most), ...hours },
+      );
     return gettext("{least} to {most} machines may be off, by the period: {hours} of {all} machine-hours.", {
-      least: whole(Math.min(...sizes)),
-      most: whole(Math.max(...sizes)),
-      hours: three(found.machine_hours ?? 0),
-      all: three(found.of_machine_hours ?? 0),
+      least: whole(least),
+      most: whole(most),
+      ...hours,
     });
   }
   const off = ngettext("{n} machine may be switched off.", "{n} machines may be switched off.", count, {
@@ -306,9 +314,56 @@ function loseWords(/** @type {Found} */ found) {
   });
 }
 
+/** Say whether a tried value keeps the promise. A measure within its bound breaks it if tasks never start. */
+export function keptWords(/** @type {Found} */ found, /** @type {Tried} */ { kept, refused, measured }) {
+  if (refused) return gettext("cannot run");
+  if (kept) return gettext("holds");
+  const [, sign, bound] = /(<=|<|>=|>) (\S+)$/.exec(found.promise) ?? [];
+  const over = (measured ?? 0) - Number(bound);
+  const isWithin = { "<=": over <= 0, "<": over < 0, ">=": over >= 0, ">": over > 0 }[sign] ?? false;
+  return measured !== null && isWithin ? gettext("breaks: tasks never start") : gettext("breaks");
+}
+
+/** The search's notes in the reader's language, by their first words: the library writes them in English. */
+const NOTES = [
+  {
+    begins: /^A machine that goes off evicts/,
+    words: gettext("A machine that goes off evicts the tasks that run on it. They start again elsewhere."),
+  },
+  {
+    begins: /^Disruption budgets count the tasks/,
+    words: gettext(
+      "Disruption budgets count the tasks of all machines that go off together, where these tasks run with all " +
+        "machines on. A drain that waits between machines may take more.",
+    ),
+  },
+  {
+    begins: /^The last numbers of machines gave/,
+    words: gettext("The last numbers of machines gave the same measure, so no larger ones were tried."),
+  },
+];
+
+/** Return the notes of a search. The page tells by itself that a curve is not monotone. */
+export function noteWords(/** @type {Found} */ found) {
+  return (found.notes ?? [])
+    .filter((note) => !/^The answer is not monotone/.test(note))
+    .map((note) => NOTES.find(({ begins }) => begins.test(note))?.words ?? note);
+}
+
+/** Return the measure with the answer's machines off and with all on; "" for other questions. */
+function withThemOff(/** @type {Found} */ found) {
+  const last = found.tried.find((one) => one.answer);
+  if (found.question !== "off" || found.plan || !last || !found.machines_off) return "";
+  return gettext("{measure}: {off} with these machines off, {on} with all machines on.", {
+    measure: measureOf(found.measure).label,
+    off: measuredWords(found.measure, last.measured),
+    on: measuredWords(found.measure, found.now.measured),
+  });
+}
+
 /** Return how certain the answer is: its interval or why there is none, and whether the curve has one boundary. */
 export function sureWords(/** @type {Found} */ found) {
-  const said = [];
+  const said = [withThemOff(found)].filter(Boolean);
   if (found.low !== null && found.high !== null && !["knob", "lose"].includes(found.question))
     said.push(
       gettext("From {low} to {high} by the 95 % intervals of the measure.", {

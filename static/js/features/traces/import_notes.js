@@ -1,6 +1,6 @@
 /** The notes of an import in the reader's language: the library writes them in English, with numbers in them. */
 
-import { gettext, measureName } from "../../kit/words.js";
+import { gettext, measureName, ngettext } from "../../kit/words.js";
 
 /** @type {[pattern: RegExp, words: (...found: string[]) => string][]} */
 const NOTES = [
@@ -52,7 +52,13 @@ const NOTES = [
   ],
   [
     /^([\d,]+) nodes are down or draining; they count as machines\.$/,
-    (count) => gettext("{count} nodes are down or draining; they count as machines.", { count }),
+    (count) =>
+      ngettext(
+        "{count} node is down or draining; it counts as a machine.",
+        "{count} nodes are down or draining; they count as machines.",
+        Number(count.replaceAll(",", "")),
+        { count },
+      ),
   ],
   [
     /^([\d,]+) pods had ended before the first look; they tell how long pods of their kind run\.$/,

@@ -77,15 +77,15 @@ export function shownName(trace) {
  */
 export function describeTrace(trace) {
   const parts = [];
-  if (trace.jobs !== null)
+  if (trace.jobs !== null) {
+    const counts = { jobs: whole(trace.jobs), tasks: short(trace.tasks) };
+    // A snapshot of a cluster has no span.
     parts.push(
-      gettext("{jobs} jobs, {tasks} tasks in {span}", {
-        jobs: whole(trace.jobs),
-        tasks: short(trace.tasks),
-        span: duration(trace.span_s * 1e9),
-      }),
+      trace.span_s > 0
+        ? gettext("{jobs} jobs, {tasks} tasks in {span}", { ...counts, span: duration(trace.span_s * 1e9) })
+        : gettext("{jobs} jobs, {tasks} tasks", counts),
     );
-  else parts.push(gettext("{bytes}, read when it runs", { bytes: bytes(trace.bytes) }));
+  } else parts.push(gettext("{bytes}, read when it runs", { bytes: bytes(trace.bytes) }));
   if (trace.synthetic) parts.push(gettext("synthetic"));
   return `${trace.note ? `${noteOf(trace)}: ` : ""}${parts.join(", ")}.`;
 }
@@ -175,7 +175,7 @@ export function cpusOf(experiment) {
 }
 
 /**
- * Describe how busy a trace makes the datacenter; "" if it is unknown.
+ * Describe how busy a trace makes the datacenter; "" if it is unknown, as for a snapshot of a cluster.
  * @param {Experiment} experiment
  * @param {Trace} trace
  */
@@ -184,7 +184,8 @@ export function fullness(experiment, trace) {
   if (typeof load === "number") return gettext("Arrivals are stretched to a load of {load}.", { load: percent(load) });
   const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
   const have = cpusOf(experiment);
-  if (busy === null || !have) return "";
+  // A snapshot of a cluster does not know how long its tasks run.
+  if (!busy || !have) return "";
   const told = { busy: busy < 10 ? three(busy) : whole(busy), have: whole(have), share: percent(busy / have) };
   return busy > have
     ? gettext("Needs {busy} CPUs at once, and there are {have}: {share}. Tasks have to wait.", told)

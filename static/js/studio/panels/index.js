@@ -13,6 +13,7 @@ import datacenter from "./datacenter.js";
 import here from "./here.js";
 import inspector from "./inspector.js";
 import queues from "./queues.js";
+import recorded from "./recorded.js";
 import scheduler from "./scheduler.js";
 import seriesMaps from "./series_maps.js";
 import signature from "./signature.js";
@@ -31,6 +32,7 @@ export const PANELS = [
   waiting,
   bottleneck,
   constraintWaits,
+  recorded,
   seriesMaps,
   counters,
   here,
