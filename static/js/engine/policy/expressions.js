@@ -210,7 +210,9 @@ export class Translator {
   #isTaken(/** @type {string} */ name) {
     const { settings, definitions, objects } = this.scope;
     const isNamed = settings.has(name) || definitions.has(name) || ALIAS.has(name) || objects.includes(name);
-    return isNamed || CALLABLE.has(name) || HOOKS.some((hook) => hook.name === name) || ["now", "machine"].includes(name);
+    return (
+      isNamed || CALLABLE.has(name) || HOOKS.some((hook) => hook.name === name) || ["now", "machine"].includes(name)
+    );
   }
 
   /**

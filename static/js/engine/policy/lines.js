@@ -30,7 +30,9 @@ export function readLines(text, limits) {
   if (new TextEncoder().encode(text).length > limits.bytes) refuse("bytes");
   const rows = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
   if (rows.length > limits.lines) refuse("lines");
-  return rows.map((row, at) => ({ number: at + 1, tokens: tokensOf(row, limits) })).filter(({ tokens }) => tokens.length);
+  return rows
+    .map((row, at) => ({ number: at + 1, tokens: tokensOf(row, limits) }))
+    .filter(({ tokens }) => tokens.length);
 }
 
 /**

@@ -100,7 +100,18 @@ class Made {
   #scope(objects, definitions) {
     const constant = (/** @type {number} */ number) => this.#constant(number);
     const [graph, values, settings] = [new Graph(), new Map(), this.#settingAt];
-    return { graph, objects, constant, settings, definitions, limits: this.limits, values, each: "", fold: -1, folds: 0 };
+    return {
+      graph,
+      objects,
+      constant,
+      settings,
+      definitions,
+      limits: this.limits,
+      values,
+      each: "",
+      fold: -1,
+      folds: 0,
+    };
   }
 
   /** Take one line over. */

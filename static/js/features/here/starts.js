@@ -34,16 +34,16 @@ const FULL = /^an array of the run is full \(reason (\d+)\)/;
  * @returns {Values | null}
  */
 export function valuesFor(header, has, wanted, own, takePolicy) {
-  const valueOf = (/** @type {string} */ path) => (path in wanted ? wanted[path] : own(path));
+  const wantedAt = (/** @type {string} */ path) => (path in wanted ? wanted[path] : own(path));
   const changed = [...new Set([...Object.keys(has), ...Object.keys(wanted)])].filter((path) => {
     const now = path in has ? has[path] : own(path);
-    return JSON.stringify(valueOf(path)) !== JSON.stringify(now);
+    return JSON.stringify(wantedAt(path)) !== JSON.stringify(now);
   });
   const taken = takePolicy ? takePolicy(header, changed, wanted, own) : { values: {}, others: changed };
   if (!taken) return null;
   const { values, others } = taken;
   for (const path of others) {
-    const value = valueOf(path);
+    const value = wantedAt(path);
     if (!canTurn(header, path, value)) return null;
     values[path] = /** @type {import("../../engine/start_file.js").Value} */ (value);
   }

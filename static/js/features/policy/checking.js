@@ -9,7 +9,9 @@ import { compilePolicy } from "../../engine/policy/program.js";
 const CHOICE = ["filter", "score"];
 const KEPT_NEEDS = NEEDS.DEMAND | NEEDS.MACHINE;
 /** What a score may depend on that cannot be kept. */
-const CAUSES = Object.entries(NEEDS).filter(([name, bit]) => !(bit & KEPT_NEEDS) && !["VICTIM", "FOLDED"].includes(name));
+const CAUSES = Object.entries(NEEDS).filter(
+  ([name, bit]) => !(bit & KEPT_NEEDS) && !["VICTIM", "FOLDED"].includes(name),
+);
 
 /**
  * Return what the check of a valid text says; null for a text that is no policy.

@@ -220,8 +220,9 @@ class PolicySection {
   /** Check a text here; what is wrong with one that is no policy, the server says. */
   #check(/** @type {string} */ text) {
     const check = checkHere(text, this.known.limits);
-    if (check) queueMicrotask(() => this.#checked(check, text)); // not within the effect that follows the experiment
-    else this.latest.ask(text);
+    if (!check) this.latest.ask(text);
+    // Not within the effect that follows the experiment.
+    else queueMicrotask(() => this.#checked(check, text));
   }
 
   /** @param {PolicyCheck} check */
