@@ -448,7 +448,7 @@ def test_a_setting_that_needs_other_arrays_asks_for_them_alone(page: Page) -> No
 
 
 def test_an_edited_policy_needs_no_server(page: Page) -> None:
-    """The page compiles the text, writes the program into its start and simulates, with the answer of the server's run."""
+    """The page compiles the text, writes the program into its start and simulates: the server's run has its result."""
     open_small_studio(page, scheduler={"name": "own"})
     asked = _let_settings_act_here(page)
     page.on("request", lambda request: asked.append(request.url) if "/policy-checks" in request.url else None)

@@ -15,6 +15,7 @@ from scheduler_core.run.start_file import StartFile, start_file
 from tests.core.policies import policy
 from tests.core.test_start_files import ROOMY
 from tests.core.test_turned_runs import by_library, header_of, in_page, plain
+from tests.support import small_experiment
 from tests.tiers import wide
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")  # type: ignore[attr-defined]
@@ -23,14 +24,22 @@ POLICY = "scheduler.params.policy"
 FIRST = "score: machine.free_cpus"
 
 
+def first() -> Experiment:
+    """Return a crowded run with machines of two sizes: policies differ."""
+    machines = [{"count": 3, "cpus": 8, "memory_gb": 16}, {"count": 5, "cpus": 4, "memory_gb": 16}]
+    topology = {"global_masters": 1, "clusters": [{"name": "lm", "machines": machines}]}
+    workload = {**small_experiment()["workload"], "arrivals": {"kind": "poisson", "offered_load": 1.1}}
+    return plain("own", {"policy": FIRST}, topology=topology, workload=workload)
+
+
 def own_values(experiment: Experiment) -> dict[str, Any]:
     params = experiment.scheduler.params
     return {"scheduler.params": dict(params)} | {f"scheduler.params.{name}": value for name, value in params.items()}
 
 
 def test_an_edit_within_what_the_start_has_asks_for_nothing(tmp_path: Path) -> None:
-    """Other words, other hooks, a setting, scores that cannot be kept; what makes other kinds of tasks asks for arrays."""
-    experiment = plain("own", {"policy": FIRST})
+    """Other words, hooks and settings, and scores that are not kept; other kinds of tasks ask for arrays."""
+    experiment = first()
     start = start_file(experiment, touchable=True, limits=ROOMY)
     by_queue = {POLICY: "filter: queue.over_share < 0.5 or machine.tasks < 2\nscore: -machine.number"}
     edits: list[tuple[dict[str, Any], int]] = [
@@ -56,7 +65,7 @@ def test_an_edit_within_what_the_start_has_asks_for_nothing(tmp_path: Path) -> N
 
 
 def test_a_start_has_the_columns_of_all_words() -> None:
-    experiment = plain("own", {"policy": FIRST})
+    experiment = first()
     header = header_of(start_file(experiment, touchable=True, limits=ROOMY))
     (turn,) = header["turns"]
     assert turn["path"] == POLICY
@@ -68,7 +77,7 @@ def test_a_start_has_the_columns_of_all_words() -> None:
 @wide
 def test_generated_policies_have_the_library_s_outcomes(tmp_path: Path) -> None:
     """What the page takes over by itself ends as the library's run; it may ask for other arrays instead."""
-    experiment = plain("own", {"policy": FIRST})
+    experiment = first()
     start = start_file(experiment, touchable=True, limits=ROOMY)
     steps, wanted = [], []
     for seed in range(60):

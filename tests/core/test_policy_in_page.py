@@ -120,7 +120,13 @@ def told(policy: Policy) -> dict[str, Any]:
     hooks = dict(zip((hook.name for hook in HOOKS), hooks_of(policy), strict=True))
     return {
         "settings": [
-            {"name": one.name, "default": one.default, "low": one.low, "high": one.high, "at": policy.setting_at[one.name]}
+            {
+                "name": one.name,
+                "default": one.default,
+                "low": one.low,
+                "high": one.high,
+                "at": policy.setting_at[one.name],
+            }
             for one in policy.settings
         ],
         "rows": policy.rows.tolist(),
