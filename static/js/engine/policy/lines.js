@@ -15,8 +15,14 @@ import { refuse } from "./unread.js";
  *   what it defines, and the tokens behind `=` or `:`
  */
 
-const TOKEN =
-  /(?<blank>[ \t]+)|(?<comment>#)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_]\w*)|(?<op>\*\*|\/\/|[<>=!]=|[-+*/%()<>.,:=])/y;
+const KINDS = [
+  /(?<blank>[ \t]+)/,
+  /(?<comment>#)/,
+  /(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/,
+  /(?<name>[A-Za-z_]\w*)/,
+  /(?<op>\*\*|\/\/|[<>=!]=|[-+*/%()<>.,:=])/,
+];
+const TOKEN = new RegExp(KINDS.map(({ source }) => source).join("|"), "y");
 
 const isHook = (/** @type {string} */ name) => HOOKS.some((hook) => hook.name === name);
 

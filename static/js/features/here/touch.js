@@ -32,8 +32,9 @@ import { Travel } from "./travel.js";
  * `offers` are the changes that need another start from the server, which `parts` gets. `experiment` is the run's own,
  * if its settings can act in the page, and `own` has its values by path; `takePolicy` compiles its policies.
  * @typedef {{store: FrameStore, meta: Meta, t_ns: () => number, picture: () => Picture | null, parts: Fetch,
- *   experiment?: Experiment, own?: (path: string) => unknown, takePolicy?: TakePolicy, script: string, type?: WorkerType,
- *   show: (touched: Touched | null) => void, pause?: () => void, offers?: (t_s: number) => Offer[]}} Touchable
+ *   experiment?: Experiment, own?: (path: string) => unknown, takePolicy?: TakePolicy, script: string,
+ *   type?: WorkerType, show: (touched: Touched | null) => void, pause?: () => void,
+ *   offers?: (t_s: number) => Offer[]}} Touchable
  * @typedef {{at_s: number, kind: string, target: object, duration_s?: number, value?: Record<string, unknown>}} Planned
  *   an event of an experiment
  * @typedef {{id: string, label: string, help: string, events: Planned[]}} Offer
