@@ -55,7 +55,8 @@ def policy_table(made: str) -> str:
         ),
         _value("FOLDS", {name: expressions._FOLD_KINDS[name] for name in FOLDS}, "The kinds of folds."),
         _value("FOLDED", {name: getattr(nodes, name.upper()) for name in FOLDED}, "What a fold goes over."),
-        _value("KEYWORDS", keyword.kwlist, "Names that Python keeps for itself."),
+        _value("KEYWORDS", dict.fromkeys(keyword.kwlist, True), "Names that Python keeps for itself."),
+        _value("TRUTHS", {"True": 1, "False": 0}, "Names of numbers."),
         _value("RESERVED", list(RESERVED), "Parameters of the scheduler, whose names no setting may have."),
     ]
     return (
@@ -65,7 +66,7 @@ def policy_table(made: str) -> str:
 
 
 def _word(word: Any) -> dict[str, Any]:
-    return {"text": word.text, "of": word.of, "fixed": word.fixed, "needs": nodes.needs_of(word)}
+    return {"word": word.text, "of": word.of, "fixed": word.fixed, "needs": nodes.needs_of(word)}
 
 
 def _value(name: str, value: Any, about: str) -> str:

@@ -47,7 +47,7 @@ const FUNCTION = new Map(FUNCTIONS.map((each) => [each.name, each]));
 const FOLD_KINDS = new Map(Object.entries(FOLDS));
 const DOMAINS = new Map(Object.entries(FOLDED));
 const ALIAS = new Map(Object.entries(ALIASES));
-const NUMBERS = new Map(WORDS.map(({ text }, number) => [text, number]));
+const NUMBERS = new Map(WORDS.map(({ word }, number) => [word, number]));
 export const CALLABLE = new Set([...FUNCTION.keys(), ...FOLD_KINDS.keys()]);
 const MOST_MULTIPLIED = 8;
 

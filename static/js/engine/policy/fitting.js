@@ -54,9 +54,9 @@ export function programFor(header, has, text, given) {
   if (policy.words.some((number) => WORDS[number].fixed && !has.columns.includes(number))) return null;
   if (alike(needs) !== alike(has.needs)) return null;
   const [kept, wasKept] = [keeps(has, needs), keeps(has, has.needs)];
-  const held = read.some((word) => word.text === HELD_WORD);
+  const held = read.some(({ word }) => word === HELD_WORD);
   if ((kept && !wasKept) || (held && !has.held)) return null;
-  if (!has.data && read.some((word) => DATA_WORDS.includes(word.text))) return null;
+  if (!has.data && read.some(({ word }) => DATA_WORDS.includes(word))) return null;
   if (costOf(policy, sizesOf(header), has.victims) > has.steps_of_one) return null;
   const placed = needsOf(needs, PLACED);
   return {

@@ -27,7 +27,7 @@ import { refuse, Unread } from "./unread.js";
  */
 
 const MEANINGS = new Set([
-  ...KEYWORDS,
+  ...Object.keys(KEYWORDS),
   "param",
   ...HOOKS.map(({ name }) => name),
   ...OBJECTS,

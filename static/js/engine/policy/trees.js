@@ -3,7 +3,7 @@
  * of scheduler_core/policy/trees.py, which lets Python parse.
  */
 
-import { KEYWORDS } from "../../contract/policy_table.js";
+import { KEYWORDS, TRUTHS } from "../../contract/policy_table.js";
 import { refuse } from "./unread.js";
 
 /** @import { Limits, Token } from "./lines.js" */
@@ -28,6 +28,7 @@ import { refuse } from "./unread.js";
 const COMPARISONS = ["<", "<=", ">", ">=", "==", "!="];
 const SUMS = ["+", "-"];
 const PRODUCTS = ["*", "/", "//", "%"];
+const TRUTH = new Map(Object.entries(TRUTHS));
 /** An integer with zeros before it, which Python refuses. */
 const OCTAL = /^0+[1-9]\d*$/;
 
@@ -74,7 +75,7 @@ class Parser {
   /** Take a name that is no keyword. */
   #name() {
     const { next } = this;
-    if (next?.kind !== "name" || KEYWORDS.includes(next.text)) refuse("a name is missing");
+    if (next?.kind !== "name" || Object.hasOwn(KEYWORDS, next.text)) refuse("a name is missing");
     this.#at += 1;
     return next.text;
   }
@@ -163,8 +164,8 @@ class Parser {
       this.#at += 1;
       return { kind: "number", value: Number(next.text), whole: /^\d+$/.test(next.text) };
     }
-    const truth = this.#taken("True", "False");
-    if (truth) return { kind: "number", value: Number(truth === "True"), whole: true };
+    const truth = this.#taken(...TRUTH.keys());
+    if (truth) return { kind: "number", value: TRUTH.get(truth) ?? 0, whole: true };
     if (!this.#taken("(")) return { kind: "name", id: this.#name() };
     const inner = this.expression();
     const found = this.next?.text === "for" ? this.#each(inner) : inner;

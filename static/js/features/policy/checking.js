@@ -31,7 +31,7 @@ export function checkHere(text, limits) {
     problems: [],
     settings: policy.settings.map(({ name, default: value, low, high }) => ({ name, default: value, low, high })),
     hooks: Object.keys(policy.hooks).map((name) => ({ name })),
-    words: policy.words.map((number) => ({ word: WORDS[number].text })),
+    words: policy.words.map((number) => ({ word: WORDS[number].word })),
     choice: {
       kept: (needs & ~KEPT_NEEDS) === 0,
       depends: CAUSES.filter(([, bit]) => needs & bit).map(([name]) => name.toLowerCase()),
