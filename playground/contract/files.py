@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from playground.contract import DOCUMENTS
+from playground.contract.policy_table import policy_table
 from scheduler_core.contract import META_FORMAT
 from scheduler_core.contract.reference import tables
 from scheduler_core.contract.schema import definitions_of, schema_of
@@ -15,9 +16,11 @@ from scheduler_core.contract.upgrade import COMPOSING_FAMILIES_OF_FORMAT_1, MARK
 SCHEMA_FOLDER = "docs/reference/schema"
 DECLARATIONS = "static/js/contract/contract.d.ts"
 OLD_META = "static/js/contract/meta_formats.js"
+POLICY_TABLE = "static/js/contract/policy_table.js"
 REFERENCE = "docs/reference/contract.md"
 
 _MADE = "Made by `manage.py make_contract` from scheduler_core/contract and playground/contract."
+_MADE_OF_POLICY = "Made by `manage.py make_contract` from scheduler_core/policy."
 _ANY = "// biome-ignore-all lint/suspicious/noExplicitAny: parts of an experiment have types of their own\n"
 _ABOUT = f"""# The contract
 
@@ -81,6 +84,7 @@ def made_files() -> dict[str, str]:
         **{f"{SCHEMA_FOLDER}/{name}": text for name, text in schema_files().items()},
         DECLARATIONS: f"// {_MADE} Do not edit.\n{_ANY}\n{declarations(definitions)}",
         OLD_META: _old_meta(),
+        POLICY_TABLE: policy_table(_MADE_OF_POLICY),
         REFERENCE: f"{_ABOUT}{roots}\n{tables(definitions)}",
     }
 

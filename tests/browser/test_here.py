@@ -447,16 +447,37 @@ def test_a_setting_that_needs_other_arrays_asks_for_them_alone(page: Page) -> No
     assert [each["kind"] for each in made["events"]] == ["fail"]
 
 
-def test_an_edited_policy_runs_in_the_page_first(page: Page) -> None:
-    """The server compiles the text and packs the arrays; the page simulates, with the answer of the server's run."""
+def test_an_edited_policy_needs_no_server(page: Page) -> None:
+    """The page compiles the text, writes the program into its start and simulates: the server's run has its result."""
+    open_small_studio(page, scheduler={"name": "own"})
+    asked = _let_settings_act_here(page)
+    page.on("request", lambda request: asked.append(request.url) if "/policy-checks" in request.url else None)
+    text = page.locator("[data-policy-editor] .cm-content")
+    expect(text).to_have_text("score: machine.free_cpus", timeout=COMPUTED_MS)
+    text.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text("\nfilter: machine.free_memory_gb > 1\norder: job.longest_s")
+    decides = page.locator(".policy-said").locator("[data-decides]")
+    expect(decides).to_have_attribute("data-decides", "order filter score")
+    wait_until_changed(page)
+    assert asked == []
+    assert "order: job.longest_s" in _run_on_the_server(page)["scheduler"]["params"]["policy"]
+
+
+def test_a_policy_that_needs_other_arrays_asks_for_them_alone(page: Page) -> None:
+    """A filter that depends on the queue makes other kinds of tasks; the next edit needs no server again."""
     open_small_studio(page, scheduler={"name": "own"})
     asked = _let_settings_act_here(page)
     text = page.locator("[data-policy-editor] .cm-content")
     expect(text).to_have_text("score: machine.free_cpus", timeout=COMPUTED_MS)
     text.click()
     page.keyboard.press("Control+End")
-    page.keyboard.type("\nfilter: machine.free_memory_gb > 1")
-    expect(page.locator(".policy-said").locator("[data-decides]")).to_have_attribute("data-decides", "filter score")
+    page.keyboard.insert_text("\nfilter: queue.tasks_running < 9")
     wait_until_changed(page)
-    assert {each.split("?")[0].rsplit("/", 1)[1] for each in asked} == {"start"}
-    assert "filter: machine.free_memory_gb > 1" in _run_on_the_server(page)["scheduler"]["params"]["policy"]
+    assert [each.split("?")[0].rsplit("/", 1)[1] for each in asked] == ["start"]
+    page.keyboard.insert_text("9")
+    decides = page.locator(".policy-said").locator("[data-decides]")
+    expect(decides).to_have_attribute("data-decides", "filter score")
+    wait_until_changed(page)
+    assert len(asked) == 1
+    assert "queue.tasks_running < 99" in _run_on_the_server(page)["scheduler"]["params"]["policy"]

@@ -28,6 +28,7 @@ globalThis.Worker = class {
   }
 };
 const { Touch } = await import("../../static/js/features/here/touch.js");
+const { takePolicy } = await import("../../static/js/features/here/policies.js");
 const { FrameStore } = await import("../../static/js/run/frames.js");
 
 const store = new FrameStore();
@@ -55,6 +56,7 @@ const run = {
   t_ns: () => 2.5e9,
   picture: () => null,
   own: (at) => own[at],
+  takePolicy,
   script: "thread",
   show: (touched) => shown.push(touched),
   parts: async (wanted) => {

@@ -21,11 +21,12 @@ const CODE = new Set(
     .split(" ")
     .concat("dash fill stroke filter background color mime selector kind authorization upload-metadata".split(" ")),
 );
-/** Functions whose arguments are code. A message of Error is for developers. */
+/** Functions whose arguments are code. A message of Error, or of `refuse`, is for developers. */
 const CODE_CALLS = new Set(
   "part querySelector querySelectorAll closest matches add remove toggle contains getElementById addEventListener"
     .split(" ")
     .concat("removeEventListener dispatchEvent setProperty matchMedia token icon Error TypeError RangeError".split(" "))
+    .concat("refuse")
     .concat("CustomEvent Event Set get set has startsWith endsWith includes split join replace replaceAll".split(" "))
     .concat("indexOf test fetch log warn error getItem setItem removeItem removeAttribute getAttribute".split(" ")),
 );

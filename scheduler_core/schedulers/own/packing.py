@@ -23,6 +23,7 @@ from scheduler_core.schedulers.own.state import (
     OF_VICTIM,
     SOURCE,
 )
+from scheduler_core.schedulers.own.turning import KEPT_NEEDS, wants_every_word
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 from scheduler_core.world.start import Start
 
@@ -30,7 +31,6 @@ Floats = npt.NDArray[np.float64]
 
 MOST_KEPT = 8_000_000
 """Largest number of scores that are kept; policies on larger experiments compute them for each decision."""
-_KEPT_NEEDS = nodes.DEMAND | nodes.MACHINE
 
 
 class Columns(NamedTuple):
@@ -44,12 +44,12 @@ class Columns(NamedTuple):
 
 
 def columns(start: Start[OwnParams], policy: Policy, priority: Ints) -> Columns:
-    """Return the columns of the words that a policy reads."""
+    """Return the columns of the words that a policy reads, or of all words if it asks for them (turning)."""
     source = records(len(WORDS), SOURCE)
     source["kind"] = COMPUTED
     found: dict[int, list[Any]] = {OF_TASK: [], OF_JOB: [], OF_MACHINE: [], OF_ALL: []}
     known: dict[tuple[int, str], int] = {}
-    for word in policy.words:
+    for word in WORDS if wants_every_word(policy) else policy.words:
         if not word.fixed:
             continue
         kind, name = _place(word)
@@ -281,7 +281,7 @@ def _trees(start: Start[OwnParams], policy: Policy, kind: Records) -> int:
     """Give each kind the number of its tree of kept scores, where scores can be kept; return the number of trees."""
     params, machines = start.params, len(start.world.machine)
     kind["kept"] = NOBODY
-    if needs_of(policy, "filter", "score") & ~_KEPT_NEEDS or params.news == "sample":
+    if needs_of(policy, "filter", "score") & ~KEPT_NEEDS or params.news == "sample":
         return 0
     view = kind["scheduler"] if params.news == "stale" else np.zeros(len(kind), np.int64)
     pairs, tree = np.unique(np.column_stack([view, kind["demand"]]), axis=0, return_inverse=True)

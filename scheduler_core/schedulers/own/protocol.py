@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,10 +31,12 @@ from scheduler_core.schedulers.own.state import (
     TRUTH,
     OwnState,
 )
+from scheduler_core.schedulers.own.turning import DATA_WORDS, policy_turn, wants_every_word
 from scheduler_core.schedulers.shared.pacing.packing import pack_pace
 from scheduler_core.world.planned import changed_params, params_after_events, settings_by_name
 from scheduler_core.world.protocol import DefaultProtocol
 from scheduler_core.world.start import Start
+from scheduler_core.world.turning import Turn
 
 _NEWS = {"truth": TRUTH, "stale": STALE, "sample": SAMPLE}
 
@@ -67,13 +70,13 @@ class OwnProtocol(DefaultProtocol):
         job = records(max(len(world.job), 1), OWN_JOB)
         if len(world.job):
             job["work"][: len(world.job)] = packing.work_of(world, waits.entry)
-        pace = pack_pace(experiment, world, start.given, placed=bool(read & {"machine.has_data", "rack.has_data"}))
+        pace = pack_pace(experiment, world, start.given, placed=bool(read & DATA_WORDS))
         queues = effective_queues(experiment)
         queue = records(len(queues), OWN_QUEUE)
         queue["share"] = [one.share for one in queues]
         racks = np.bincount(world.machine["rack"])
         copies = (views, machines) if params.news == "stale" else (1, 1)
-        held = len(world.job) if rules[0]["held"] else 1
+        held = len(world.job) if rules[0]["held"] or wants_every_word(policy) else 1
         state = OwnState(
             rules=rules, setting=settings_by_name(start, RULES, _fill), constants_after=_constants_after(start, policy),
             code=policy.rows.copy(), constant=_constants(policy, start.given), register=np.zeros(len(policy.rows)),
@@ -146,6 +149,10 @@ class OwnProtocol(DefaultProtocol):
         rules, pace = state.rules[0], state.pace[0]
         names = rules.dtype.names or ()
         return {one.name: int(rules[one.name] if one.name in names else pace[one.name]) for one in self.spec.counters}
+
+    def turns(self, params: OwnParams) -> Mapping[str, Turn]:
+        """Return the policy's text: a page compiles another one by itself."""
+        return {"policy": policy_turn(params)}
 
     def inspect(self, world: World, state: OwnState) -> dict[str, Any]:
         """Return what the schedulers know now."""

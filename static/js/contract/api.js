@@ -374,6 +374,7 @@ export function previewOf(what, experiment, more = {}) {
  * @property {{word: string, of: string, unit: string, help: string, known: string}[]} words
  * @property {{name: string, least: number, help: string}[]} functions
  * @property {{name: string, about: string, policy: string}[]} templates
+ * @property {import("../engine/policy/lines.js").Limits} limits
  */
 
 /** @returns {Promise<PolicyLanguage>} */

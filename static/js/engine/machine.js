@@ -17,6 +17,8 @@ const ERROR = HEAP + 16;
 /** Where the words of an array hold its number of rows, and its first side. */
 const [ROWS_WORD, SHAPE_WORD] = [16, 40];
 
+/** Return how many rows an array has memory for. */
+const roomOf = (/** @type {PackedArray} */ array) => Math.max(array.room ?? 0, rowsOf(array));
 const lines = (/** @type {number} */ size) => Math.ceil(size / LINE) * LINE + LINE;
 
 /** @typedef {{place: number, word: number, array: PackedArray}} Placed  `word`: where the array's words begin */
@@ -50,7 +52,7 @@ export class Machine {
    * @param {BufferSource} module
    */
   static async of(start, module) {
-    const sizes = start.header.arguments.flatMap(({ arrays }) => arrays.map((each) => lines(rowsOf(each) * each.row)));
+    const sizes = start.header.arguments.flatMap(({ arrays }) => arrays.map((each) => lines(roomOf(each) * each.row)));
     const size = sizes.reduce((sum, each) => sum + each, HEAP + PAGE);
     const memory = new WebAssembly.Memory({ initial: Math.ceil(size / PAGE) });
     const machine = new Machine(start, memory);
@@ -72,7 +74,7 @@ export class Machine {
       this.#word += 8;
     }
     this.#arrays.set(`${name}.${array.name}`, { place: this.#end, word, array });
-    this.#end += lines(rows * array.row);
+    this.#end += lines(roomOf(array) * array.row);
   }
 
   /**
@@ -138,6 +140,14 @@ export class Machine {
     const { word } = this.array(name);
     this.view.setBigInt64(word + ROWS_WORD, BigInt(rows), true);
     this.view.setBigInt64(word + SHAPE_WORD, BigInt(rows), true);
+  }
+
+  /** Let the loop see an array with other sides: there is memory for them. */
+  showSides(/** @type {string} */ name, /** @type {number[]} */ sides) {
+    const { word } = this.array(name);
+    const rows = sides.reduce((product, side) => product * side, 1);
+    this.view.setBigInt64(word + ROWS_WORD, BigInt(rows), true);
+    for (const [at, side] of sides.entries()) this.view.setBigInt64(word + SHAPE_WORD + 8 * at, BigInt(side), true);
   }
 
   #control(/** @type {string} */ column) {

@@ -8,7 +8,8 @@ const FORMAT = 1;
 /**
  * A column: its name, its place in a row, its bytes, and where its planes lie in the body; -1 for a column of zeros.
  * @typedef {[name: string, at: number, size: number, planes: number]} Column
- * @typedef {{name: string, row: number, shape: number[], strides: number[], columns: Column[]}} PackedArray
+ * @typedef {{name: string, row: number, shape: number[], strides: number[], columns: Column[],
+ *   room?: number}} PackedArray  `room`: rows that there is to be memory for
  * @typedef {{name: string, arrays: PackedArray[]}} Argument
  * @typedef {{format: number, core_version: string, kernel: string, module: string, until_ns: string,
  *   outcome_digest: string, tasks_done: number, arguments: Argument[], touch?: import("./touch.js").Touch,

@@ -3,6 +3,7 @@
 import { Machine } from "./machine.js";
 import { outcomeDigest } from "./outcome.js";
 import { FrameMaker } from "./painting.js";
+import { withProgramRoom } from "./program.js";
 import { headerAt } from "./start_file.js";
 import { incidentRows, withRoom, writeIncidents } from "./touch.js";
 import { writeTurns } from "./turning.js";
@@ -53,7 +54,7 @@ export function rowsOfRun(/** @type {Start["header"]} */ { touch }, /** @type {F
 export async function machineOf(start, module, failures, values = {}) {
   const rows = rowsOfRun(start.header, failures);
   const { touch } = start.header;
-  const machine = await Machine.of(touch ? withRoom(start, rows.length) : start, module);
+  const machine = await Machine.of(withProgramRoom(touch ? withRoom(start, rows.length) : start), module);
   writeTurns(machine, values);
   if (touch) writeIncidents(machine, rows);
   return machine;

@@ -4,19 +4,24 @@
  */
 
 import { heapOf, kindOf, writeHeap } from "./heap.js";
+import { hasRoom, writeProgram } from "./program.js";
 
 /** @import { Machine } from "./machine.js" */
+/** @import { PolicyWrite, Program } from "./program.js" */
 /** @import { Header, Value } from "./start_file.js" */
 
 /**
  * What a value of a parameter writes into the row of rules: the value times `per`, a number for each value, or the
- * times of the first events of a kind, spread over a period that an earlier write has set.
+ * times of the first events of a kind, spread over a period that an earlier write has set. A policy is another program.
  * @typedef {{array: string, column: string, per: number, least: number | null} |
  *   {array: string, column: string, numbers: [value: Value, number: number][]} |
- *   {array: string, kind: number, period: string}} Write
+ *   {array: string, kind: number, period: string} | PolicyWrite} Write
  * @typedef {{path: string, most: number | null, writes: Write[]}} Turn  `most`: the largest value with room
- * @typedef {Record<string, Value>} Values  values by path
+ * @typedef {Record<string, Value | Program>} Values  values by path
  */
+
+/** @returns {value is Program} */
+const isProgram = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && "code" in value;
 
 /** Return a number as a whole one. Half ones go to the even neighbor, as Python's `round` does it. */
 export function whole(/** @type {number} */ exact) {
@@ -34,6 +39,7 @@ export function canTurn(
   const turn = turns.find((each) => each.path === path);
   if (!turn || (turn.most !== null && (typeof value !== "number" || value > turn.most))) return false;
   return turn.writes.every((write) => {
+    if ("policy" in write) return isProgram(value) && hasRoom(value);
     if ("numbers" in write) return write.numbers.some(([each]) => each === value);
     return typeof value === "number" && Number.isFinite(value) && value >= 0;
   });
@@ -50,14 +56,16 @@ export function writeTurns(machine, values) {
     if (!turn || !canTurn(machine.start.header, path, value))
       throw new Error("this start does not have these settings");
     for (const write of turn.writes) {
-      if ("kind" in write) spread(machine, write);
-      else setRule(machine, write.array, write.column, numberOf(write, value));
+      if ("policy" in write) {
+        if (isProgram(value)) writeProgram(machine, write.state, value);
+      } else if ("kind" in write) spread(machine, write);
+      else if (!isProgram(value)) setRule(machine, write.array, write.column, numberOf(write, value));
     }
   }
 }
 
 /**
- * @param {Exclude<Write, {kind: number}>} write
+ * @param {Exclude<Write, {kind: number} | PolicyWrite>} write
  * @param {Value} value
  */
 function numberOf(write, value) {

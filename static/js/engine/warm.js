@@ -4,6 +4,7 @@
  */
 
 import { Machine } from "./machine.js";
+import { withProgramRoom } from "./program.js";
 import { headerAt, rowsOf } from "./start_file.js";
 import { firstDifference, leftAfter, withRoom, writeIncidents } from "./touch.js";
 import { rowsOfRun, TouchedRun } from "./touched_run.js";
@@ -73,7 +74,8 @@ export class WarmRun {
   async #layOut(start, key, rows) {
     if (this.#laid?.key === key && rows <= this.#laid.room) return this.#laid;
     const room = rows + SPARE_ROWS;
-    const machine = await Machine.of(start.header.touch ? withRoom(start, room) : start, this.module);
+    const roomy = withProgramRoom(start.header.touch ? withRoom(start, room) : start);
+    const machine = await Machine.of(roomy, this.module);
     this.#laid = { key, room, machine, fresh: machine.bytes.slice() };
     [this.#copies, this.#rows, this.#values] = [[], [], ""];
     return this.#laid;

@@ -5,6 +5,7 @@ import { canTurn } from "../../engine/turning.js";
 
 /** @import { Header } from "../../engine/start_file.js" */
 /** @import { Values } from "../../engine/turning.js" */
+/** @import { TakePolicy } from "./policies.js" */
 /** @import { Planned } from "./touch.js" */
 
 /**
@@ -29,15 +30,20 @@ const FULL = /^an array of the run is full \(reason (\d+)\)/;
  * @param {Changes} has  the changes with which the start was made
  * @param {Changes} wanted
  * @param {(path: string) => unknown} own  the values of the run itself
+ * @param {TakePolicy} [takePolicy]  where the page compiles policies
  * @returns {Values | null}
  */
-export function valuesFor(header, has, wanted, own) {
-  /** @type {Values} */
-  const values = {};
-  for (const path of new Set([...Object.keys(has), ...Object.keys(wanted)])) {
-    const value = path in wanted ? wanted[path] : own(path);
+export function valuesFor(header, has, wanted, own, takePolicy) {
+  const wantedAt = (/** @type {string} */ path) => (path in wanted ? wanted[path] : own(path));
+  const changed = [...new Set([...Object.keys(has), ...Object.keys(wanted)])].filter((path) => {
     const now = path in has ? has[path] : own(path);
-    if (JSON.stringify(value) === JSON.stringify(now)) continue;
+    return JSON.stringify(wantedAt(path)) !== JSON.stringify(now);
+  });
+  const taken = takePolicy ? takePolicy(header, changed, wanted, own) : { values: {}, others: changed };
+  if (!taken) return null;
+  const { values, others } = taken;
+  for (const path of others) {
+    const value = wantedAt(path);
     if (!canTurn(header, path, value)) return null;
     values[path] = /** @type {import("../../engine/start_file.js").Value} */ (value);
   }
@@ -66,13 +72,13 @@ export class Starts {
    * @param {Fetch} fetch
    * @param {Planned[]} events
    * @param {Changes} changes
-   * @param {{own: (path: string) => unknown, signal: AbortSignal}} run
+   * @param {{own: (path: string) => unknown, takePolicy?: TakePolicy, signal: AbortSignal}} run
    * @returns {Promise<Parts & {values: Values}>} rejects if a newer change came meanwhile
    */
-  async withChanges(fetch, events, changes, { own, signal }) {
+  async withChanges(fetch, events, changes, { own, takePolicy, signal }) {
     await this.plain(fetch, events);
     for (;;) {
-      const found = await this.#found(events, changes, own);
+      const found = await this.#found(events, changes, own, takePolicy);
       if (found) return found;
       const busy = this.#busy;
       await busy;
@@ -106,14 +112,15 @@ export class Starts {
    * @param {object[]} events
    * @param {Changes} changes
    * @param {(path: string) => unknown} own
+   * @param {TakePolicy} [takePolicy]
    * @returns {Promise<Parts & {values: Values} | null>}
    */
-  async #found(events, changes, own) {
+  async #found(events, changes, own, takePolicy) {
     const there = JSON.stringify(events);
     for (const { asked, parts } of [...this.#known].reverse()) {
       if (JSON.stringify(asked.events) !== there) continue;
       const known = await parts.catch(() => null);
-      const values = known && valuesFor(known.header, asked.changes, changes, own);
+      const values = known && valuesFor(known.header, asked.changes, changes, own, takePolicy);
       if (values) return { ...known, values };
     }
     return null;

@@ -23,16 +23,18 @@ import { Travel } from "./travel.js";
 /** @import { Experiment } from "../../experiment/experiment.js" */
 /** @import { Picture } from "../../run/frames.js" */
 /** @import { Branch } from "./branches.js" */
+/** @import { TakePolicy } from "./policies.js" */
 /** @import { Changes, Fetch, Parts } from "./starts.js" */
 /** @import { Values } from "../../engine/turning.js" */
 
 /**
  * The run that can be changed, and what its page shows. `show(null)` shows the run itself again.
  * `offers` are the changes that need another start from the server, which `parts` gets. `experiment` is the run's own,
- * if its settings can act in the page, and `own` has its values by path.
+ * if its settings can act in the page, and `own` has its values by path; `takePolicy` compiles its policies.
  * @typedef {{store: FrameStore, meta: Meta, t_ns: () => number, picture: () => Picture | null, parts: Fetch,
- *   experiment?: Experiment, own?: (path: string) => unknown, script: string, type?: WorkerType,
- *   show: (touched: Touched | null) => void, pause?: () => void, offers?: (t_s: number) => Offer[]}} Touchable
+ *   experiment?: Experiment, own?: (path: string) => unknown, takePolicy?: TakePolicy, script: string,
+ *   type?: WorkerType, show: (touched: Touched | null) => void, pause?: () => void,
+ *   offers?: (t_s: number) => Offer[]}} Touchable
  * @typedef {{at_s: number, kind: string, target: object, duration_s?: number, value?: Record<string, unknown>}} Planned
  *   an event of an experiment
  * @typedef {{id: string, label: string, help: string, events: Planned[]}} Offer
@@ -304,7 +306,8 @@ export class Touch {
   async #chosen(run, { extras, turned }, signal) {
     const events = extras.flatMap((extra) => extra.events);
     if (!turned) return { ...(await this.#starts.plain(run.parts, events)), values: {} };
-    return this.#starts.withChanges(run.parts, events, turned, { own: run.own ?? (() => undefined), signal });
+    const { own = () => undefined, takePolicy } = run;
+    return this.#starts.withChanges(run.parts, events, turned, { own, takePolicy, signal });
   }
 
   /**

@@ -6,6 +6,7 @@ import { Latest } from "../../kit/latest.js";
 import { effect, html, nothing, show, signal } from "../../kit/view.js";
 import { gettext, ngettext, sentences } from "../../kit/words.js";
 import { costText } from "./cost.js";
+import { checkHere } from "./checking.js";
 import { PolicyEditor } from "./editor.js";
 import { WordValues } from "./values.js";
 import { wordsView } from "./words.js";
@@ -82,7 +83,7 @@ class PolicySection {
       this.values.look(this.state.open.value);
     });
     effect(() => this.#follow(studio.experiment.value, studio.readOnly.value));
-    this.latest.ask(this.applied);
+    this.#check(this.applied);
   }
 
   #fill(/** @type {HTMLElement} */ place) {
@@ -213,7 +214,15 @@ class PolicySection {
     this.state.steps.value += 1;
     clearTimeout(this.#resting);
     clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => this.latest.ask(text), PAUSE_MS);
+    this.#pause = setTimeout(() => this.#check(text), PAUSE_MS);
+  }
+
+  /** Check a text here; what is wrong with one that is no policy, the server says. */
+  #check(/** @type {string} */ text) {
+    const check = checkHere(text, this.known.limits);
+    if (!check) this.latest.ask(text);
+    // Not within the effect that follows the experiment.
+    else queueMicrotask(() => this.#checked(check, text));
   }
 
   /** @param {PolicyCheck} check */
@@ -255,7 +264,7 @@ class PolicySection {
     if (text === this.applied) return;
     this.applied = text;
     this.editor.set(text);
-    this.latest.ask(text);
+    this.#check(text);
   }
 }
 

@@ -6,6 +6,7 @@ import { readHeader } from "../../engine/start_file.js";
 import { Check, checkView } from "../../features/here/check.js";
 import { showBeside } from "../../features/here/beside.js";
 import { touchOffers } from "../../features/here/offers.js";
+import { takePolicy } from "../../features/here/policies.js";
 import { Touch, touchesOf } from "../../features/here/touch.js";
 import { Turning } from "../../features/here/turning.js";
 import { reachedFrom, touchView } from "../../features/here/touch_view.js";
@@ -62,6 +63,7 @@ function touchableOf(/** @type {Studio} */ studio) {
     parts: (asked) => touchableParts(session.run.id, asked),
     experiment,
     own: (path) => getAt(experiment, path),
+    takePolicy,
     script: script(),
     show: (touched) => studio.touch(touched),
     pause: () => studio.stage.player.pause(),
