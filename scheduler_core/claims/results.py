@@ -24,10 +24,13 @@ RESULTS = Path(__file__).resolve().parent / "results.json"
 FORMAT = 1
 #: Parts of the library that no figure depends on: they tell, list and draw what runs gave.
 _BESIDE = (
-    *("__main__.py", "api.py", "cli/", "contract/", "errors.py", "experiment/labels.py", "explanation/", "recording/"),
+    *("__init__.py", "__main__.py", "api.py", "ask/", "cli/", "contract/", "errors.py", "experiment/labels.py"),
+    *("explanation/", "inventory/", "recording/"),
     *("run/instructive", "run/moment_texts.py", "run/names.py", "run/said.py", "run/telling.py"),
     *("run/view.py", "run/waits_told.py"),
 )
+#: Parts that one family of schedulers alone imports.
+_OF_FAMILY = {"policy/": "own"}
 #: Signatures make experiments and measures, which a result's `asked` holds; of studies claims use paths alone.
 _SIGNATURES = {"signature.py", "signatures.py"}
 _OF_STUDIES = {"places.py"}
@@ -75,8 +78,11 @@ def code_digest(families: tuple[str, ...] = (), folder: Path = CORE) -> str:
     """
     rooms = (name.replace("-", "_") for name in families)
     own = ("schedulers/shared/", *(f"schedulers/{room}/" for room in rooms))
+    others = tuple(part for part, family in _OF_FAMILY.items() if family not in families)
     digest = hashlib.sha256()
     for name, source in plain_sources(folder):
+        if name.startswith(others):
+            continue
         if name.startswith(own) or name.count("/") < 2 or not name.startswith("schedulers/"):
             digest.update(name.encode() + b"\0" + source + b"\0")
     return digest.hexdigest()

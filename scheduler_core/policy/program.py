@@ -124,17 +124,23 @@ def _take(made: _Made, statement: Statement) -> None:
         made.pool.append(made.settings[name].default)
         return
     if statement.form == "name":
-        made.definitions[name] = None  # what it names is told once, not again where it is used
-    expression = parse(line, statement.rest, made.limits)
+        try:
+            _define(made, name, parse(line, statement.rest, made.limits))
+        except PolicyError:
+            made.definitions[name] = None  # its problem is told once, not again where it is used
+            raise
+    else:
+        made.hooks[name] = (line.number, parse(line, statement.rest, made.limits), tuple(made.definitions))
+
+
+def _define(made: _Made, name: str, expression: Expression) -> None:
+    """Take a definition over. Raises PolicyError if it reads what is not above it, its own name for instance."""
     scope = _scope(made, _ANYWHERE) if made.everything is None else made.everything
     made.everything = scope
     scope.folds = 0
-    if statement.form == "name":
-        scope.values[name] = Translator(expression, scope).value(expression.tree)
-        made.definitions[name] = expression
-        made.reads[name] = _names(made, expression)
-    else:
-        made.hooks[name] = (line.number, expression, tuple(made.definitions))
+    scope.values[name] = Translator(expression, scope).value(expression.tree)
+    made.definitions[name] = expression
+    made.reads[name] = _names(made, expression)
 
 
 def _scope(made: _Made, hook: Hook) -> Scope:

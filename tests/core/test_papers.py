@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,15 @@ def test_results_are_kept_by_claim_with_the_code_and_the_claim_they_are_of(tmp_p
     assert saved_results(tmp_path / "none.json") == {}
 
 
+def test_no_figure_imports_what_its_digest_omits() -> None:
+    """What `ask/` and `inventory/` do changes no figure, and `policy/` none of other schedulers: nothing imports them."""
+    omitted = re.compile(r"^\s*(?:from|import) scheduler_core\.(ask|inventory|policy)\b", re.MULTILINE)
+    found = {name: set(omitted.findall(source.decode())) for name, source in plain_sources()}
+    own = {name: rooms for name, rooms in found.items() if rooms and not name.startswith("policy/")}
+    assert own
+    assert all(name.startswith("schedulers/own/") and rooms == {"policy"} for name, rooms in own.items()), own
+
+
 def test_results_stay_current_where_only_comments_and_docstrings_change(tmp_path: Path) -> None:
     family = tmp_path / "schedulers" / "shared_state"
     family.mkdir(parents=True)
@@ -197,7 +207,11 @@ def test_results_stay_current_where_only_comments_and_docstrings_change(tmp_path
     (tmp_path / "studies").mkdir()
     (tmp_path / "studies" / "grid.py").write_text("z = 3\n")
     assert first == digest('x = "a # b"\n'), "a signature, and what studies are made of"
+    (tmp_path / "policy").mkdir()
+    (tmp_path / "policy" / "words.py").write_text("z = 4\n")
+    assert first == digest('x = "a # b"\n'), "what the family own alone imports"
     assert first != code_digest.__wrapped__(("shared-state",), tmp_path)
+    assert code_digest.__wrapped__(("own",), tmp_path) != first
     assert plain_code('say("A sentence for "\n    "people, of {count}.")\nuse("a b c d", "Two words")') == (
         'say("")\nuse("a b c d", "Two words")'
     )

@@ -58,6 +58,7 @@ def test_the_policy_of_the_issue_is_read() -> None:
         ("score: min(1)", 1, 8, "min has 1 argument", None),
         ("score: sin(1)", 1, 8, "'sin' is no function", "min"),
         ("score: 1\nscore: 2", 2, 1, "is there already, on line 1", None),
+        ("a = a + 1\nscore: a", 1, 5, "'a'", None),
         ("param q = 5 from 1 to 3\nscore: q", 1, 11, "out of its own bounds", None),
         ("param news = 5 from 1 to 30\nscore: news", 1, 7, "is a parameter of the scheduler itself", None),
         ("score: task", 1, 8, "task is not a number", None),
