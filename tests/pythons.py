@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 
+from tests.support import PROJECT
+
 VARIABLE = "PLAYGROUND_TEST_OTHER_PYTHON"
 _NEWEST_FIRST = ("3.15", "3.14", "3.13", "3.12", "3.11")
 _LOOK = "import sys, scheduler_core.api, wasmtime; print(*sys.version_info[:2], sep='.')"
@@ -24,7 +26,7 @@ def other_python() -> tuple[str, str]:
     there = [named] if named else [f"python{version}" for version in _NEWEST_FIRST if version != own]
     lacking = []
     for name in filter(shutil.which, there):
-        done = subprocess.run([name, "-c", _LOOK], capture_output=True, text=True, check=False)
+        done = subprocess.run([name, "-c", _LOOK], cwd=PROJECT, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return name, ""
         lacking.append(f"{name}: {done.stderr.strip().rpartition(chr(10))[2]}")

@@ -141,7 +141,10 @@ def _verdict(value: float, wanted: float) -> str:
 
 def _tell_sizes(starts: dict[str, StartFile], args: argparse.Namespace) -> None:
     modules = packed.manifest().values()
-    rows = [(each.kernel.removesuffix(".py:advance"), f"{each.packed / 1e3:.1f}", f"{each.size / 1e3:.1f}") for each in modules]
+    rows = [
+        (each.kernel.removesuffix(".py:advance"), f"{each.packed / 1e3:.1f}", f"{each.size / 1e3:.1f}")
+        for each in modules
+    ]
     _table(("module", "compressed, KB", "plain, KB"), rows)
     found = []
     for name, start in starts.items():

@@ -69,6 +69,9 @@ async function change(wish, number) {
   }
   if (frames.length) say({ frames });
   const took_ms = performance.now() - began;
+  // The digest takes as long as several frames, and a newer change has no use for it.
+  await hear();
+  if (number !== newest) return;
   const counts = { tasks: machine.counted("tasks_done"), events: machine.counted("events") };
   say({ end: { digest: outcomeDigest(machine), cited: "", took_ms, ...counts } });
 }
