@@ -36,7 +36,11 @@ def in_chromium(chromium: Browser) -> Iterator[InJavaScript]:
 
 @pytest.fixture(scope="module")
 def in_firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InJavaScript]:
-    with running(tmp_path_factory.mktemp("firefox")) as firefox:
+    folder = tmp_path_factory.mktemp("firefox")
+    # The page that Firefox opens with forbids WebAssembly.
+    (folder / "page.html").write_text("<!doctype html><title>Event loops</title>")
+    with running(folder) as firefox:
+        firefox.open((folder / "page.html").as_uri())
         call: Callable[..., Any] = firefox.call
         yield page_engine(call)
 
