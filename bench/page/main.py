@@ -13,6 +13,8 @@ import http.server
 import json
 import mimetypes
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -88,6 +90,8 @@ def main() -> int:
     _tell_sizes(starts, args)
     chosen = [name for name in names() if args.only in (None, name)]
     same = _tell_loading(starts, chosen, args)
+    # Exported pages and the studio take built scripts.
+    subprocess.run([sys.executable, "manage.py", "bundle"], cwd=_ROOT, check=True, stdout=subprocess.DEVNULL)
     with serving(workers=True) as server:
         _tell_pages(server, chosen, args)
         _tell_sliders(server, chosen, args)
