@@ -29,6 +29,7 @@ def other_python() -> tuple[str, str]:
         done = subprocess.run([name, "-c", _LOOK], cwd=PROJECT, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return name, ""
-        lacking.append(f"{name}: {done.stderr.strip().rpartition(chr(10))[2]}")
+        told = done.stderr.strip().splitlines() or ["no answer"]
+        lacking.append(f"{name}: {next((line for line in reversed(told) if 'Error' in line), told[0]).strip()}")
     why = "; ".join(lacking) or f"there is no {' or '.join(there)}"
     return "", f"no other Python with the library's dependencies ({why}); {VARIABLE} names one"
