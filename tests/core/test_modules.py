@@ -1,8 +1,9 @@
-"""Event loops as WebAssembly modules: none is stale, none imports a function, and each gives the native run's bits."""
+"""Event loops as WebAssembly modules: none is stale, none imports a function; by wasmtime and node, native bits."""
 
 from __future__ import annotations
 
 import ast
+import dataclasses
 import json
 import subprocess
 import sys
@@ -21,8 +22,11 @@ from scheduler_core.engine import sources
 from scheduler_core.engine.wasm import packed
 from scheduler_core.engine.wasm.finish import BuildError, about_of, imports_of, leb, read_leb, sleb
 from scheduler_core.engine.wasm.server import STAYS
-from tests.core.engines import assert_equal_by_both, of_module
+from scheduler_core.run.engine_names import NATIVE, WASMTIME
+from scheduler_core.run.engines import RunEngine
+from tests.core.engines import assert_equal, assert_equal_by, ended, of_module
 from tests.core.experiments import experiments
+from tests.core.in_javascript import node_engine
 from tests.support import PROJECT, small_experiment
 from tests.tiers import examples, wide
 
@@ -224,12 +228,21 @@ def _whole_power(node: ast.BinOp) -> bool:
 # -- equal to the last bit
 
 
+@pytest.fixture(scope="session")
+def engines() -> Iterator[dict[str, str | RunEngine]]:
+    """Give the engines besides machine code. One process of node serves all tests of a process."""
+    with node_engine() as in_node:
+        yield {WASMTIME: WASMTIME, "node": in_node}
+
+
 @needs_machine_code
 @each_module
-def test_a_run_from_a_module_ends_with_the_native_run_s_arrays_counters_and_digest(kernel: str) -> None:
-    built = assert_equal_by_both(of_module(kernel))
-    assert built.summary["tasks"]["completed"] > 0
-    assert len(built.phases) > 1, "arrays were compared in mid-run"
+def test_a_run_from_a_module_ends_with_the_native_run_s_arrays_counters_and_digest(
+    kernel: str, engines: dict[str, str | RunEngine]
+) -> None:
+    native = assert_equal_by(of_module(kernel), engines)
+    assert native.summary["tasks"]["completed"] > 0
+    assert len(native.phases) > 1, "arrays were compared in mid-run"
 
 
 @wide
@@ -237,10 +250,22 @@ def test_a_run_from_a_module_ends_with_the_native_run_s_arrays_counters_and_dige
 @each_module
 @examples(200)
 @given(data=st.data())
-def test_experiments_end_equal_by_both_engines(kernel: str, data: st.DataObject) -> None:
+def test_experiments_end_equal_by_all_engines(
+    kernel: str, engines: dict[str, str | RunEngine], data: st.DataObject
+) -> None:
     scheduler = MODULES[kernel].scheduler
     drawn = experiments(scheduler["name"], profile=scheduler["params"].get("profile"))
-    assert_equal_by_both(data.draw(drawn))
+    assert_equal_by(data.draw(drawn), engines)
+
+
+@needs_machine_code
+def test_a_difference_is_told_with_its_engine_its_slice_and_its_array() -> None:
+    experiment = of_module(next(iter(MODULES)))
+    native = ended(experiment, NATIVE)
+    second = [native.phases[0], native.phases[1] | {"world.task": "other"}, *native.phases[2:]]
+    other = dataclasses.replace(native, phases=second)
+    with pytest.raises(AssertionError, match=r"node first differs after slice 1, events \d+ to \d+, .*: world.task"):
+        assert_equal(native, other, "node")
 
 
 def test_another_engine_is_refused_with_the_allowed_ones() -> None:

@@ -49,14 +49,15 @@ export class Machine {
   /**
    * Lay out the arrays of a start in new memory, and give the module this memory.
    * @param {Start} start
-   * @param {BufferSource} module
+   * @param {BufferSource | WebAssembly.Module} module
    */
   static async of(start, module) {
     const sizes = start.header.arguments.flatMap(({ arrays }) => arrays.map((each) => lines(roomOf(each) * each.row)));
     const size = sizes.reduce((sum, each) => sum + each, HEAP + PAGE);
     const memory = new WebAssembly.Memory({ initial: Math.ceil(size / PAGE) });
     const machine = new Machine(start, memory);
-    const { instance } = await WebAssembly.instantiate(module, { env: { memory } });
+    const compiled = module instanceof WebAssembly.Module ? module : await WebAssembly.compile(module);
+    const instance = await WebAssembly.instantiate(compiled, { env: { memory } });
     machine.loop = /** @type {(...all: (number | bigint)[]) => number} */ (instance.exports.run);
     return machine;
   }

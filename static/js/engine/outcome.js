@@ -14,17 +14,27 @@ export function outcomeDigest(/** @type {Machine} */ machine) {
   const { rows, row } = first;
   const { view } = machine;
   const words = new DataView(new ArrayBuffer(4 * 8 * rows));
-  const write = (/** @type {number} */ column, /** @type {number} */ task, /** @type {bigint} */ value) =>
-    words.setBigInt64(8 * (column * rows + task), value, true);
+  // By halves, which is several times as fast as whole 64-bit numbers.
+  const write = (/** @type {number} */ column, /** @type {number} */ task, /** @type {number} */ value) => {
+    const to = 8 * (column * rows + task);
+    words.setInt32(to, value, true);
+    words.setInt32(to + 4, value < 0 ? -1 : 0, true);
+  };
+  const copy = (/** @type {number} */ column, /** @type {number} */ task, /** @type {number} */ from) => {
+    const to = 8 * (column * rows + task);
+    words.setInt32(to, view.getInt32(from, true), true);
+    words.setInt32(to + 4, view.getInt32(from + 4, true), true);
+  };
   const small = (/** @type {{place: number}} */ column, /** @type {number} */ task) =>
     view.getInt32(column.place + task * row, true);
   for (let task = 0; task < rows; task++) {
     const tried = small(attempts, task);
     const ended = small(state, task) === TASK_DONE;
-    write(0, task, view.getBigInt64(first.place + task * row, true));
-    write(1, task, ended ? view.getBigInt64(end.place + task * row, true) : BigInt(NEVER));
-    write(2, task, BigInt(tried > 0 ? small(held, task) : NEVER));
-    write(3, task, BigInt(tried));
+    copy(0, task, first.place + task * row);
+    if (ended) copy(1, task, end.place + task * row);
+    else write(1, task, NEVER);
+    write(2, task, tried > 0 ? small(held, task) : NEVER);
+    write(3, task, tried);
   }
   return sha256(new Uint8Array(words.buffer));
 }

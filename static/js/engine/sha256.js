@@ -10,16 +10,17 @@ function fractions(/** @type {(prime: number) => number} */ root) {
   return primes.map((prime) => (root(prime) % 1) * 2 ** 32);
 }
 
-const ROUNDS = Uint32Array.from(fractions(Math.cbrt));
-const FIRST = Uint32Array.from(fractions(Math.sqrt).slice(0, 8));
+// With a sign: browsers compute with such numbers fastest. Sums wrap to the same bits.
+const ROUNDS = Int32Array.from(fractions(Math.cbrt));
+const FIRST = Int32Array.from(fractions(Math.sqrt).slice(0, 8));
 
 const turned = (/** @type {number} */ word, /** @type {number} */ by) => (word >>> by) | (word << (32 - by));
 
-const words = new Uint32Array(64);
+const words = new Int32Array(64);
 
 /** Mix the next 64 bytes of a message into the state. */
-function mix(/** @type {Uint32Array} */ state, /** @type {DataView} */ message, /** @type {number} */ at) {
-  for (let i = 0; i < 16; i++) words[i] = message.getUint32(at + 4 * i);
+function mix(/** @type {Int32Array} */ state, /** @type {DataView} */ message, /** @type {number} */ at) {
+  for (let i = 0; i < 16; i++) words[i] = message.getInt32(at + 4 * i);
   for (let i = 16; i < 64; i++) {
     const [early, late] = [words[i - 15], words[i - 2]];
     const first = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
@@ -40,7 +41,14 @@ function mix(/** @type {Uint32Array} */ state, /** @type {DataView} */ message, 
     b = a;
     a = (more + (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + most) | 0;
   }
-  for (const [i, value] of [a, b, c, d, e, f, g, h].entries()) state[i] += value;
+  state[0] += a;
+  state[1] += b;
+  state[2] += c;
+  state[3] += d;
+  state[4] += e;
+  state[5] += f;
+  state[6] += g;
+  state[7] += h;
 }
 
 /** Return the digest of bytes as 64 hexadecimal digits. */
@@ -52,5 +60,5 @@ export function sha256(/** @type {Uint8Array} */ bytes) {
   message.setBigUint64(padded.length - 8, BigInt(bytes.length) * 8n);
   const state = FIRST.slice();
   for (let at = 0; at < padded.length; at += 64) mix(state, message, at);
-  return [...state].map((word) => word.toString(16).padStart(8, "0")).join("");
+  return [...state].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }

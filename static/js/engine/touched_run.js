@@ -22,7 +22,8 @@ import { writeTurns } from "./turning.js";
  *   edges?: number[], seen?: {t_ns: number, edges: number[]}}} Wish
  */
 
-const SLICE_EVENTS = 50_000;
+/** Between two slices a thread hears whether a newer change has come: a few milliseconds. */
+const SLICE_EVENTS = 10_000;
 const STEADY = 75;
 
 /** @returns {Generator<number>} the times of the frames, without an end */

@@ -31,8 +31,12 @@ const LEAST = 4;
 export class WarmRun {
   /** @type {Laid | null} */
   #laid = null;
+  /** The module, compiled once. @type {Promise<WebAssembly.Module> | null} */
+  #compiled = null;
   /** Copies of the run simulated last, in order of time. @type {Copy[]} */
   #copies = [];
+  /** Memory of copies that are gone: new memory takes longer than the copy itself. @type {Uint8Array[]} */
+  #spare = [];
   /** Its incidents, and its values as text. @type {Row[]} */
   #rows = [];
   #values = "";
@@ -44,6 +48,24 @@ export class WarmRun {
   constructor(start, module) {
     this.start = start;
     this.module = module;
+  }
+
+  /** Lay out the machine, so that the first change does not wait for it. */
+  async prepare() {
+    await this.#layOut(this.start, JSON.stringify(null), rowsOfRun(this.start.header, []).length);
+  }
+
+  /**
+   * Simulate the run as it is, for the browser alone: it compiles a module quickly at first, and well after some calls.
+   * `prepare` must have ended. The steps may stop at any of them.
+   * @returns {Generator<void>}
+   */
+  *practice() {
+    if (!this.#laid) return;
+    const { machine } = this.#laid;
+    const wish = { failures: [], times_ns: [], step_ns: Number.MAX_SAFE_INTEGER, seq: 0, edges: [] };
+    this.#begin(this.#laid, wish, null);
+    for (const _ of new TouchedRun(machine, wish).steps()) yield;
   }
 
   /**
@@ -60,7 +82,7 @@ export class WarmRun {
     const differ_ns = values === this.#values ? firstDifference(this.#rows, rows) : 0n;
     const old = this.#rows;
     [this.#rows, this.#values] = [rows, values];
-    this.#copies = this.#copies.filter((copy) => isSame(copy, differ_ns, old, rows));
+    this.#forget((copy) => isSame(copy, differ_ns, old, rows));
     const from = this.#nearest(wish.times_ns[0] ?? 0);
     return { machine: laid.machine, steps: this.#steps(laid, wish, from), from_ns: from?.t_ns ?? 0 };
   }
@@ -75,10 +97,17 @@ export class WarmRun {
     if (this.#laid?.key === key && rows <= this.#laid.room) return this.#laid;
     const room = rows + SPARE_ROWS;
     const roomy = withProgramRoom(start.header.touch ? withRoom(start, room) : start);
-    const machine = await Machine.of(roomy, this.module);
+    this.#compiled ??= WebAssembly.compile(this.module);
+    const machine = await Machine.of(roomy, await this.#compiled);
     this.#laid = { key, room, machine, fresh: machine.bytes.slice() };
-    [this.#copies, this.#rows, this.#values] = [[], [], ""];
+    [this.#copies, this.#spare, this.#rows, this.#values] = [[], [], [], ""];
     return this.#laid;
+  }
+
+  /** Keep these copies alone. */
+  #forget(/** @type {(copy: Copy) => boolean} */ stays) {
+    this.#spare.push(...this.#copies.filter((copy) => !stays(copy)).map(({ bytes }) => bytes));
+    this.#copies = this.#copies.filter(stays);
   }
 
   /** Return the last copy up to an instant. */
@@ -120,7 +149,9 @@ export class WarmRun {
   #keep(/** @type {Machine} */ machine, /** @type {number} */ t_ns) {
     if (t_ns <= (this.#copies.at(-1)?.t_ns ?? 0) || !Number.isSafeInteger(t_ns)) return;
     const arrives = machine.counted("next_job") < rowsOf(machine.array("World.job").array);
-    this.#copies.push({ t_ns, arrives, bytes: machine.bytes.slice() });
+    const bytes = this.#spare.pop() ?? new Uint8Array(machine.bytes.length);
+    bytes.set(machine.bytes);
+    this.#copies.push({ t_ns, arrives, bytes });
   }
 }
 

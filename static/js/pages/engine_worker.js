@@ -17,6 +17,8 @@ import { WarmRun } from "../engine/warm.js";
 const SLICE_EVENTS = 50_000;
 const TELL_EVERY_MS = 100;
 const FRAMES_EVERY_MS = 16;
+/** How long a newer change waits at most until it is heard, but for a slice of events. */
+const HEAR_EVERY_MS = 4;
 
 const tell = (/** @type {Told} */ told) => postMessage(told);
 
@@ -49,21 +51,49 @@ async function change(wish, number) {
   const began = performance.now();
   const { machine, steps } = await run.go(wish);
   const say = (/** @type {Changed} */ told) => postMessage({ number, told });
-  let [frames, heard] = [/** @type {import("../contract/contract").Frame[]} */ ([]), performance.now()];
+  /** @type {import("../contract/contract").Frame[]} */
+  let frames = [];
+  let [told, heard] = [began, began];
   for (const step of steps) {
     if (step && "picture" in step) say({ picture: step.picture });
     else if (step) frames.push(step.frame);
-    if (performance.now() - heard < FRAMES_EVERY_MS) continue;
-    if (frames.length) say({ frames });
-    frames = [];
+    const now = performance.now();
+    if (now - heard < HEAR_EVERY_MS) continue;
+    if (frames.length && now - told >= FRAMES_EVERY_MS) {
+      say({ frames });
+      [frames, told] = [[], now];
+    }
     await hear();
     if (number !== newest) return;
     heard = performance.now();
   }
   if (frames.length) say({ frames });
   const took_ms = performance.now() - began;
+  // The digest takes as long as several frames, and a newer change has no use for it.
+  await hear();
+  if (number !== newest) return;
   const counts = { tasks: machine.counted("tasks_done"), events: machine.counted("events") };
   say({ end: { digest: outcomeDigest(machine), cited: "", took_ms, ...counts } });
+}
+
+/**
+ * Hold a run, and make it ready for the first change.
+ * @param {Given} given
+ */
+async function hold({ start, module }) {
+  const run = new WarmRun(await readStart(start), module);
+  await run.prepare();
+  return run;
+}
+
+/** Let the browser compile the module well, until the first change comes. */
+async function practice() {
+  const run = await warm;
+  if (!run || newest) return;
+  for (const _ of run.practice()) {
+    await hear();
+    if (newest) return;
+  }
 }
 
 /** @param {Given} given */
@@ -101,8 +131,8 @@ async function go(where) {
 function answer(asked) {
   if ("go" in asked) return go(asked.go);
   if ("hold" in asked) {
-    warm = readStart(asked.hold.start).then((start) => new WarmRun(start, asked.hold.module));
-    return warm;
+    warm = hold(asked.hold);
+    return practice();
   }
   if (!("travel" in asked)) return simulate(asked);
   traveler = readStart(asked.start).then((start) => Traveler.of(start, asked.module, asked.travel));

@@ -110,16 +110,26 @@ export class Touch {
     if (this.on.value) this.prepare();
   }
 
-  /** Fetch what the first change needs; return false if the page cannot simulate the run. */
+  /** Fetch what the first change needs, and start its thread; return false if the page cannot simulate the run. */
   async prepare() {
     const run = this.run();
+    const { signal: ended } = this.#ends;
     try {
-      if (run) await this.parts(run);
+      const parts = run && (await this.parts(run));
+      // A change that came meanwhile has started one, and another run needs another one.
+      if (run && parts && !ended.aborted) await this.#threadFor(run, parts.start, parts.header.module, parts.module);
     } catch (error) {
       this.#fail(error);
       return false;
     }
     return true;
+  }
+
+  /** End what is under way; return the signal that ends what comes next. */
+  #stop() {
+    this.#ends.abort();
+    this.#ends = new AbortController();
+    return this.#ends.signal;
   }
 
   /** Touch a target now, as a tap does. */
@@ -213,9 +223,7 @@ export class Touch {
     if (!run) return true;
     const at_ns = touched_ns ?? run.t_ns();
     this.travel.close();
-    this.#ends.abort();
-    this.#ends = new AbortController();
-    const { signal: ended } = this.#ends;
+    const ended = this.#stop();
     const changes = { ...this.#changes, ...change };
     this.#number += 1;
     batch(() => {
@@ -348,7 +356,7 @@ export class Touch {
     const run = this.run();
     if (!run) return;
     this.travel.close();
-    this.#ends.abort();
+    this.#stop();
     batch(() => {
       this.#set(changes);
       this.end.value = end;
@@ -392,7 +400,7 @@ export class Touch {
   /** Another run is on the screen: forget all changes. */
   forget() {
     this.travel.close();
-    this.#ends.abort();
+    this.#stop();
     this.#starts.forget();
     this.#cool();
     batch(() => {
