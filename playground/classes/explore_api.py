@@ -70,7 +70,9 @@ def change_fork(request: HttpRequest, class_id: str) -> Any:
     return {**(forks.fork_view(fork) or {}), "preview": fork.preview, "socket_url": socket_url}
 
 
-@router.put("/classes/{class_id}/fork/computed", response={200: OwnForkOut, **ERRORS}, openapi_extra=body_of(ComputedIn))
+@router.put(
+    "/classes/{class_id}/fork/computed", response={200: OwnForkOut, **ERRORS}, openapi_extra=body_of(ComputedIn)
+)
 def tell_fork(request: HttpRequest, class_id: str) -> Any:
     """Tell what your own device computed with your `values`, from the class's packed start; no run follows here.
 

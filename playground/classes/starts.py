@@ -106,7 +106,9 @@ def packed_start(digest: str) -> bytes:
         with default_storage.open(name, "rb") as file:
             content: bytes = file.read()
     except FileNotFoundError:
-        item = problem("digest", "names no start", allowed="the digest of a class's start", remedy="load the page again")
+        item = problem(
+            "digest", "names no start", allowed="the digest of a class's start", remedy="load the page again"
+        )
         raise PlaygroundError(HTTPStatus.NOT_FOUND, "not-found", "There is no such start", (item,)) from None
     return content
 
