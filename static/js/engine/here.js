@@ -167,7 +167,8 @@ export class ForkThread {
     this.#worker = new Worker(script, { type: "module" });
     const fail = (/** @type {string} */ why) => this.#waits?.reject(new Error(why));
     this.#worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
-      if ("error" in data) fail(data.error); // the start could not be laid out
+      if ("error" in data)
+        fail(data.error); // the start could not be laid out
       else if (data.number !== this.#number) return;
       else if ("error" in data.told) fail(data.told.error);
       else this.#waits?.resolve(data.told.forked);

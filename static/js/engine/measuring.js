@@ -56,7 +56,8 @@ function tasksOf(/** @type {Machine} */ machine) {
   ].map(of);
   const arrives = new Table(machine, "World.job", "arrival_ns");
   const count = first.rows;
-  const times = (/** @type {(at: number) => number} */ read) => Float64Array.from({ length: count }, (_, at) => read(at));
+  const times = (/** @type {(at: number) => number} */ read) =>
+    Float64Array.from({ length: count }, (_, at) => read(at));
   const jobs = Int32Array.from({ length: count }, (_, at) => job.at(at));
   const states = Uint8Array.from({ length: count }, (_, at) => state.at(at));
   return {
