@@ -51,7 +51,7 @@ def explored_by(teacher: Page, able: Page, unable: Page, *, address: str) -> Non
     )
     sent: list[Request] = []
     for page in (able, unable):
-        page.on("request", sent.append)
+        page.on("request", lambda request: sent.append(request))
     with able.expect_response(f"**{start['url']}") as fetched:
         joined(able, room)
     assert fetched.value.headers["cache-control"] == "public, max-age=31536000, immutable"
