@@ -116,7 +116,7 @@ def packed_start(digest: str) -> bytes:
 def known_files() -> set[str]:
     """Return the names of the files that classes name."""
     explored = Classroom.objects.exclude(explore=None).values_list("explore", flat=True)
-    made = [(explore.get("start") or {}).get("made") for explore in explored]
+    made = [((explore or {}).get("start") or {}).get("made") for explore in explored]
     return {_name_of(one["digest"]) for one in made if one}
 
 

@@ -165,15 +165,15 @@ export class ForkThread {
    */
   constructor(script, given) {
     this.#worker = new Worker(script, { type: "module" });
-    const fail = (/** @type {string} */ why) => this.#waits?.reject(new Error(why));
+    const fail = (/** @type {Error} */ error) => this.#waits?.reject(error);
     this.#worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
       if ("error" in data)
-        fail(data.error); // the start could not be laid out
+        fail(new Error(data.error)); // the start could not be laid out
       else if (data.number !== this.#number) return;
-      else if ("error" in data.told) fail(data.told.error);
+      else if ("error" in data.told) fail(new Error(data.told.error));
       else this.#waits?.resolve(data.told.forked);
     };
-    this.#worker.onerror = (event) => fail(event.message || "no thread");
+    this.#worker.onerror = (event) => fail(new Error(event.message || "no thread"));
     this.#worker.postMessage({ fork: given }, [given.start, given.module]);
   }
 

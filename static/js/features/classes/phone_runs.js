@@ -25,7 +25,8 @@ const COPIES = 3;
 const USUAL_GIB = 2;
 /** A phone that takes longer leaves its forks to the server. */
 const PATIENCE_MS = 20_000;
-const TOO_SLOW = "this phone is too slow";
+
+class TooSlow extends Error {}
 
 /** Return whether a run of this size fits into this device; `gib` is its memory as the browser tells it. */
 export const hasRoom = (/** @type {number} */ bytes, /** @type {number | undefined} */ gib) =>
@@ -34,7 +35,7 @@ export const hasRoom = (/** @type {number} */ bytes, /** @type {number | undefin
 /** Reject if a promise takes too long. */
 function patiently(/** @type {Promise<Forked>} */ promise) {
   return new Promise((/** @type {(forked: Forked) => void} */ resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(TOO_SLOW)), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new TooSlow()), PATIENCE_MS);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -89,7 +90,7 @@ export class PhoneRuns {
     try {
       return { ...(await patiently(ready.thread.simulate(changed))), start: start.digest };
     } catch (error) {
-      if (/** @type {Error} */ (error).message === TOO_SLOW) this.#drop();
+      if (error instanceof TooSlow) this.#drop();
       return null;
     }
   }
