@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router
+from ninja import Path, Router
 
 from playground.classes import forks, people, rooms, screens, starts
 from playground.classes.exploring import Exploration, parse_exploration
@@ -22,6 +22,7 @@ from playground.web.access import base_url, read_object, viewer_of
 from playground.web.described import file_answer
 
 router = Router(tags=["classes"])
+_Digest = Annotated[str, Path(description="The digest of the file, as the class's news name it.")]
 
 
 @router.put("/classes/{class_id}/explore", response={200: WallOut, **ERRORS}, openapi_extra=body_of(Exploration))
@@ -88,7 +89,7 @@ def tell_fork(request: HttpRequest, class_id: str) -> Any:
 
 
 @router.get("/starts/{digest}", response=ERRORS, openapi_extra=file_answer("application/gzip"))
-def packed_start(request: HttpRequest, digest: str) -> HttpResponse:
+def packed_start(request: HttpRequest, digest: _Digest) -> HttpResponse:
     """Give the packed start that the phones of a class share. Its name is its digest (sha256), so it never changes.
 
     The format is that of `GET /runs/{run_id}/start?touchable=true`.
