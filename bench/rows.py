@@ -27,6 +27,7 @@ from bench.flow import arriving, changing, racing, resolving
 from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.class_forks import fairness, forking, moving_meanwhile
 from bench.live.class_of_many import answering_at_once, joining, moving
+from bench.live.class_phones import telling
 from bench.live.class_previews import class_of
 from bench.live.editors import editing
 from bench.live.one_address import refused_in_a_class, second_visitor
@@ -189,6 +190,7 @@ ROWS: tuple[Row, ...] = (
     Row("class-300-forks", "s", forking(300, 20), at_most=10),
     Row("class-300-fairness", "x", fairness(300, 20), at_most=5),
     Row("class-300-forks-moves", "ms", moving_meanwhile(300, 20), at_most=500),
+    Row("class-300-phones", "ms", telling(300), at_most=5),
     Row("class-300-joins", "s", joining(300), at_most=30),
     Row("class-300-refused", "requests", refused_in_a_class(300), at_most=0),
     Row("strangers-300-visitor", "x", second_visitor(300), at_most=2),

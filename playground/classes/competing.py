@@ -147,4 +147,10 @@ def challenge_news(classroom: Classroom) -> ClassChallenge | None:
     except PlaygroundError:  # deleted meanwhile
         return None
     url = f"/classes/{classroom.public_id}/challenge"
-    return {"id": classroom.challenge, "title": gettext(spec.title), "question": gettext(spec.question), "url": url}
+    return {
+        "id": classroom.challenge,
+        "title": gettext(spec.title),
+        "question": gettext(spec.question),
+        "url": url,
+        "closed": is_closed(classroom, classroom.challenge),
+    }

@@ -1,16 +1,28 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from django.http import HttpRequest
-from ninja import Router
+from django.http import HttpRequest, HttpResponse
+from ninja import Path, Router
 
-from playground.classes import forks, people, rooms, screens
+from playground.classes import forks, people, rooms, screens, starts
 from playground.classes.exploring import Exploration, parse_exploration
-from playground.classes.schemas import ERRORS, AskedForkOut, ForkIn, SpotIn, WallOut, body_of, read_as
+from playground.classes.schemas import (
+    ERRORS,
+    AskedForkOut,
+    ComputedIn,
+    ForkIn,
+    OwnForkOut,
+    SpotIn,
+    WallOut,
+    body_of,
+    read_as,
+)
 from playground.web.access import base_url, read_object, viewer_of
+from playground.web.described import file_answer
 
 router = Router(tags=["classes"])
+_Digest = Annotated[str, Path(description="The digest of the file, as the class's news name it.")]
 
 
 @router.put("/classes/{class_id}/explore", response={200: WallOut, **ERRORS}, openapi_extra=body_of(Exploration))
@@ -57,3 +69,31 @@ def change_fork(request: HttpRequest, class_id: str) -> Any:
         classroom=classroom, student=student, values=asked.values, base_url=base_url(request)
     )
     return {**(forks.fork_view(fork) or {}), "preview": fork.preview, "socket_url": socket_url}
+
+
+@router.put(
+    "/classes/{class_id}/fork/computed", response={200: OwnForkOut, **ERRORS}, openapi_extra=body_of(ComputedIn)
+)
+def tell_fork(request: HttpRequest, class_id: str) -> Any:
+    """Tell what your own device computed with your `values`, from the class's packed start; no run follows here.
+
+    `start` is the digest of that start (`explore.start.digest` in the news), `digest` the outcome's. `figures` has a
+    number or null for each measure. The class sees the numbers, labeled as computed on a phone. Values that the start
+    does not let a page change are refused: let `PUT /classes/{class_id}/fork` compute them.
+    """
+    asked = read_as(request, ComputedIn)
+    classroom = rooms.bare_class(public_id=class_id)
+    student = people.own_student(classroom=classroom, viewer=viewer_of(request))
+    told = forks.Told(asked.values, asked.start, asked.digest, asked.figures)
+    return forks.take(classroom=classroom, student=student, told=told)
+
+
+@router.get("/starts/{digest}", response=ERRORS, openapi_extra=file_answer("application/gzip"))
+def packed_start(request: HttpRequest, digest: _Digest) -> HttpResponse:
+    """Give the packed start that the phones of a class share. Its name is its digest (sha256), so it never changes.
+
+    The format is that of `GET /runs/{run_id}/start?touchable=true`.
+    """
+    response = HttpResponse(starts.packed_start(digest), content_type="application/gzip")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -24,6 +25,9 @@ MEASURES = (
     "job_completion_s.p50", "job_completion_s.p99", "job_completion_s.mean", "makespan_s", "utilisation.cpus",
     "fairness.entitled_worst", "counters.messages",
 )  # fmt: skip
+#: What a phone may tell: these measures are at most 1, the others at most this.
+_FRACTIONS, _MOST_FIGURE, _ROUNDING = ("utilisation", "fairness"), 1e15, 1e-9
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _MOST_PARAMETERS = 6
 _FACTOR = 4
 _Number = Annotated[float, Field(allow_inf_nan=False, ge=-1e15, le=1e15)]
@@ -216,6 +220,27 @@ def _allowed(knob: ClassKnob) -> str:
     if knob["kind"] == "switch":
         return "true, false"
     return f"{'a whole number' if knob['kind'] == 'integer' else 'a number'} from {knob['least']:g} to {knob['most']:g}"
+
+
+def problems_of_result(digest: str, figures: dict[str, Any]) -> list[ProblemItem]:
+    """Return what is wrong with a result that a phone tells: its digest, and a number or null for each measure."""
+    wrong = []
+    if _DIGEST.fullmatch(digest) is None:
+        wrong.append(problem("digest", "is no digest", allowed="64 digits from 0 to 9 and a to f"))
+    for name in figures.keys() - set(MEASURES):
+        wrong.append(problem(f"figures.{name[:64]}", "is no measure", allowed=", ".join(MEASURES)))
+    for name in MEASURES:
+        most = 1.0 if name.startswith(_FRACTIONS) else _MOST_FIGURE
+        if name not in figures or not _is_figure(figures[name], most):
+            what = "is not allowed" if name in figures else "is missing"
+            wrong.append(problem(f"figures.{name}", what, allowed=f"a number from 0 to {most:g}, or null"))
+    return wrong
+
+
+def _is_figure(value: Any, most: float) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most + _ROUNDING
 
 
 def forked_data(experiment: dict[str, Any], values: dict[str, Value]) -> dict[str, Any]:

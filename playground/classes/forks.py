@@ -1,7 +1,8 @@
 """Each student's fork of the teacher's experiment: previews compute it, and the teacher sees all forks on a wall.
 
 A fork is a row with values. Its preview is asked for at a place of its own; whoever has the class open reads the
-answers there (`collect`) and stores the figures, so nobody can make them up.
+answers there (`collect`) and stores the figures. A phone that simulates its fork by itself (classes/starts.py) tells
+the figures (`take`). The row then says so: they could be made up, and nothing is judged by them.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from playground.classes import noise, rooms
+from playground.classes import noise, rooms, starts
 from playground.classes.exploring import (
     MEASURES,
     Exploration,
+    Value,
     chosen,
     forked_data,
     knobs_of,
     measures,
+    problems_of_result,
     worded,
 )
 from playground.classes.telling import announce, announce_together
@@ -46,6 +49,10 @@ _AGAIN_AT_ONCE = 4
 #: Documents of experiments that classes explore, by their ids, with the time of each reading.
 _DOCUMENTS: dict[str, tuple[float, dict[str, Any]]] = {}
 _DOCUMENT_S, _MOST_DOCUMENTS = 10.0, 50
+_NO_START: starts.Kept = {"question": "", "made": None}
+
+
+_NOTHING_COMPUTED: dict[str, Any] = {"figures": None, "failure": "", "digest": "", "by_phone": False}
 
 
 class Explored(TypedDict):
@@ -57,6 +64,16 @@ class Explored(TypedDict):
     y: str
     spot: dict[str, Any] | None
     noise: NotRequired[list[noise.Other]]
+    start: NotRequired[starts.Kept]
+
+
+class Told(NamedTuple):
+    """What a phone tells of its fork: the values, the start that it used, and the outcome's digest and figures."""
+
+    values: dict[str, Any]
+    start: str
+    digest: str
+    figures: dict[str, Any]
 
 
 class _Waiting(NamedTuple):
@@ -84,6 +101,7 @@ def begin(*, classroom: Classroom, shown: Experiment, asked: Exploration) -> Non
     made: Explored = {"experiment": shown.public_id, "knobs": knobs, "x": x, "y": y, "spot": None}
     if goes_on and before is not None:
         made["noise"] = before.get("noise", [])
+        made["start"] = before.get("start", _NO_START)
     with transaction.atomic():
         if not goes_on:
             classroom.forks.all().delete()
@@ -91,7 +109,8 @@ def begin(*, classroom: Classroom, shown: Experiment, asked: Exploration) -> Non
         classroom.save(update_fields=["explore", "mode"])
     if not goes_on:
         _compute(classroom, None, {knob["path"]: knob["value"] for knob in knobs})
-        classroom.explore = {**made, "noise": noise.ask(classroom, _document(shown.public_id))}
+        others = noise.ask(classroom, _document(shown.public_id))
+        classroom.explore = {**made, "noise": others, "start": starts.ask(shown)}
         classroom.save(update_fields=["explore"])
     announce(classroom)
 
@@ -129,6 +148,47 @@ def change(
     return fork, socket_url
 
 
+def take(*, classroom: Classroom, student: Student, told: Told) -> dict[str, Any]:
+    """Store what a student's phone computed; return the fork as its student reads it.
+
+    Raises PlaygroundError for values that are not open or that a phone cannot change, for another start than the
+    class's, and for figures that no run has.
+    """
+    found = _now_explored(classroom)
+    values = chosen(found["knobs"], told.values)
+    _refuse_made_up(found, values, told)
+    refuse_previews_too_often(_place(classroom, student))
+    row = {"values": values, "figures": told.figures, "digest": told.digest, "by_phone": True, "failure": ""}
+    # No preview has the number 0: the answer to an earlier one is nobody's.
+    stored = row | {"preview": 0, "asked_at": timezone.now()}
+    if not ClassFork.objects.filter(classroom=classroom, student=student).update(**stored):
+        ClassFork.objects.update_or_create(classroom=classroom, student=student, defaults=stored)
+    announce_together(classroom)
+    return row
+
+
+def made_in(found: Explored) -> starts.Made | None:
+    """Return the start from which phones simulate; None without one."""
+    return found.get("start", _NO_START)["made"]
+
+
+def _refuse_made_up(found: Explored, values: dict[str, Value], told: Told) -> None:
+    made = made_in(found)
+    if made is None or told.start != made["digest"]:
+        remedy = "let the server compute the fork, or fetch the class's present start"
+        item = problem("start", "is not the start of this class", allowed=made["digest"] if made else "", remedy=remedy)
+        raise PlaygroundError(409, "another-start", "This result belongs to another run", (item,))
+    own = {knob["path"]: knob["value"] for knob in found["knobs"]}
+    turns = ", ".join(path for path in own if path in made["turns"])
+    wrong = [
+        problem(f"values.{path}", "is a change that a phone cannot compute", allowed=turns)
+        for path, value in values.items()
+        if value != own[path] and path not in made["turns"]
+    ]
+    if wrong := [*wrong, *problems_of_result(told.digest, told.figures)]:
+        raise PlaygroundError(422, "invalid-result", "This result cannot be stored", tuple(wrong))
+
+
 def _place(classroom: Classroom, student: Student | None) -> str:
     return _place_of(classroom, student.number if student else None)
 
@@ -145,7 +205,7 @@ def _compute(
     data = forked_data(_document(found["experiment"]), values)
     quota = quota_of_key(key_of_class(classroom.pk))
     told = ask_at(place=_place(classroom, student), data=data, quota=quota, base_url=base_url)
-    row = {"values": values, "preview": told["preview"], "asked_at": timezone.now(), "figures": None, "failure": ""}
+    row = {"values": values, "preview": told["preview"], "asked_at": timezone.now(), **_NOTHING_COMPUTED}
     fork, _ = ClassFork.objects.update_or_create(classroom=classroom, student=student, defaults=row)
     return fork, told["socket_url"]
 
@@ -162,8 +222,8 @@ def _document(public_id: str) -> dict[str, Any]:
 
 def collect(classroom: Classroom) -> tuple[bool, bool]:
     """Store the figures of previews that are answered by now; return whether some came in, and some are left."""
-    (came, waits), (more, others) = _collect_forks(classroom), noise.collect(classroom)
-    return came or more, waits or others
+    parts = [_collect_forks(classroom), noise.collect(classroom), starts.collect(classroom)]
+    return any(came for came, _ in parts), any(waits for _, waits in parts)
 
 
 def _collect_forks(classroom: Classroom) -> tuple[bool, bool]:
@@ -196,7 +256,11 @@ def _stored(fork: _Waiting, packed: bytes | None) -> bool:
         fields: dict[str, Any] = {"failure": str(said.get("message") or said.get("title") or "failed")[:300]}
     else:
         numbers = measured_numbers(message["summary"])
-        fields = {"figures": {name: numbers.get(name) for name in MEASURES}, "reduced": bool(message["reduced"])}
+        fields = {
+            "figures": {name: numbers.get(name) for name in MEASURES},
+            "reduced": bool(message["reduced"]),
+            "digest": str(message["summary"].get("outcome_digest", "")),
+        }
     # Not what the student has changed meanwhile.
     ClassFork.objects.filter(pk=fork.pk, preview=fork.preview).update(**fields)
     return True
@@ -250,6 +314,7 @@ def explore_news(classroom: Classroom) -> ClassExplore | None:
         "base": base.figures if base is not None else None,
         "noise": noise.bands(base.figures if base is not None else None, found.get("noise", [])),
         "reduced": settings.LIMIT_PREVIEW_TASKS if base is not None and base.reduced else None,
+        "start": starts.start_news(made_in(found), found["knobs"], settings.LIMIT_PREVIEW_TASKS),
         "spot": shown,
         "spot_values": chosen_values,
     }
@@ -259,7 +324,13 @@ def fork_view(fork: ClassFork | None) -> dict[str, Any] | None:
     """Return a student's own values and figures."""
     if fork is None:
         return None
-    return {"values": fork.values, "figures": fork.figures, "failure": fork.failure}
+    return {
+        "values": fork.values,
+        "figures": fork.figures,
+        "failure": fork.failure,
+        "digest": fork.digest,
+        "by_phone": fork.by_phone,
+    }
 
 
 def wall(classroom: Classroom, *, to_teacher: bool = True) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from playground.contract.classes import AskedQuestion, ClassExplore, ClassModeName, ClassNews
 from playground.errors import MOST_PROBLEMS, PlaygroundError, problem
@@ -71,6 +71,15 @@ class AnswerIn(_Body):
 
 class ForkIn(_Body):
     values: dict[str, int | float | str | bool] = Field(max_length=6)
+
+
+class ComputedIn(_Body):
+    values: dict[str, int | float | str | bool] = Field(max_length=6)
+    start: str = Field(max_length=64)
+    digest: str = Field(max_length=64)
+    figures: dict[str, Annotated[Any, WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "null"}]})]] = Field(
+        max_length=32
+    )
 
 
 class SpotIn(_Body):
@@ -253,6 +262,10 @@ class OwnForkOut(Shape):
     """The measured numbers by the names of measures; null while they are computed, and after a failure."""
     failure: str
     """Why the preview failed. Otherwise empty."""
+    digest: str
+    """The digest of the outcome. Empty while it is computed, and after a failure."""
+    by_phone: bool
+    """Whether the student's phone computed the figures, not the server."""
 
 
 class AskedForkOut(OwnForkOut):

@@ -179,6 +179,26 @@ class ClassValue(TypedDict):
 
 
 @exact
+class ClassStart(TypedDict):
+    """The packed start of the teacher's experiment, from which a phone simulates its own fork."""
+
+    digest: str
+    """The digest of the file, sha256."""
+    url: str
+    """Where the file is; it never changes."""
+    module: str
+    """The module of the event loop, at `/api/v1/engine/{module}`."""
+    memory_bytes: Annotated[int, Field(ge=0)]
+    """How much memory the arrays of the run take."""
+    tasks: Annotated[int, Field(ge=1)]
+    """A fork ends when this many tasks are over."""
+    shares: list[float]
+    """The share of each queue."""
+    warmup_s: Annotated[float, Field(ge=0)]
+    """Tasks and jobs that arrive earlier, in simulated seconds, are part of no wait and of no completion time."""
+
+
+@exact
 class ClassExplore(TypedDict):
     """What students may change, and the axes on which the teacher sees all of them."""
 
@@ -199,6 +219,8 @@ class ClassExplore(TypedDict):
     """
     reduced: int | None
     """The number of tasks after which previews end; null if they cover the whole run."""
+    start: ClassStart | None
+    """What phones simulate by themselves; null where the server computes all forks."""
     spot: ClassShown | None
     """The student's run that the projector shows; null for the wall."""
     spot_values: list[ClassValue]
@@ -217,6 +239,8 @@ class ClassChallenge(TypedDict):
     """What a winner has to find, in one sentence; may be empty."""
     url: str
     """The page where students enter; its board is the class's own."""
+    closed: bool
+    """Whether the teacher has closed the class's board: it takes no more entries."""
 
 
 @exact

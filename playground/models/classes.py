@@ -149,6 +149,10 @@ class ClassFork(models.Model):
     reduced = models.BooleanField(default=False)
     #: Why there are no figures.
     failure = models.CharField(max_length=300, blank=True)
+    #: The digest of the outcome, as whoever computed it told it; empty while it is under way.
+    digest = models.CharField(max_length=64, blank=True)
+    #: Whether the student's phone computed the figures, not this server.
+    by_phone = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["student__number"]

@@ -19,6 +19,7 @@ KINDS = (
     "playground.asks.opening",
     "playground.asks.service",
     "playground.claims.again",
+    "playground.classes.starts",
     "playground.runs.results.decisions",
     "playground.runs.results.starts",
     "playground.runs.results.tracks",

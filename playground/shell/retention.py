@@ -19,6 +19,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from playground.arena.line import remove_old_challenges
+from playground.classes import starts
 from playground.classes.rooms import remove_old_classes
 from playground.experiments.removal import RESTORE_FOR
 from playground.ground.quotas import key_of_class
@@ -70,6 +71,7 @@ def make_room() -> int:
     _remove_unused_experiments()
     _remove_old_sessions()
     _remove_unread_uploads()
+    _remove_starts_of_classes()
     uploads.remove_old_uploads()
     _remove_unused_traces()
     _remove_files_of_dead_workers()
@@ -205,6 +207,12 @@ def _remove_files_of_dead_workers() -> None:
         for name in files.unnamed(folder, known, timezone.now() - _UNREAD_FOR):
             default_storage.delete(name)
             logger.info("%s was deleted: no run names it", name)
+
+
+def _remove_starts_of_classes() -> None:
+    """Remove packed starts that no class names any more."""
+    for name in files.unnamed(starts.FOLDER, starts.known_files(), timezone.now() - _UNREAD_FOR):
+        default_storage.delete(name)
 
 
 def _remove_unused_traces() -> None:

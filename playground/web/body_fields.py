@@ -87,6 +87,12 @@ _FIELDS: dict[str, dict[str, str]] = {
     },
     "/wall/open": {"number": "The student's number in the class; 0 shows the wall."},
     "/classes/{class_id}/fork": {"values": "Values of the open parameters, by their paths."},
+    "/fork/computed": {
+        "values": "Values of the open parameters, by their paths.",
+        "start": "The digest of the class's packed start, from which the device simulated.",
+        "digest": "The digest of the outcome, sha256.",
+        "figures": "A number or null for each measure, by the measure's name.",
+    },
     "/entries": _ENTRY,
     "/lessons/read": _LESSON,
     "/lessons/write": {"lesson": "The lesson as data."},

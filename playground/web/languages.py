@@ -25,7 +25,12 @@ class LanguageMiddleware(LocaleMiddleware):
         request.LANGUAGE_CODE = asked
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Name the language, what it depends on, and keep one that the address named."""
+        """Name the language, what it depends on, and keep one that the address named.
+
+        A file that never changes has no language: with a `Vary`, browsers would fetch it again for another cookie.
+        """
+        if "immutable" in response.get("Cache-Control", ""):
+            return response
         answer: HttpResponseBase = super().process_response(request, response)
         patch_vary_headers(answer, ("Cookie",))
         asked = _asked(request)

@@ -73,6 +73,8 @@ export interface ClassChallenge {
   question: string;
   /** The page where students enter; its board is the class's own. */
   url: string;
+  /** Whether the teacher has closed the class's board: it takes no more entries. */
+  closed: boolean;
 }
 
 /** What students may change, and the axes on which the teacher sees all of them. */
@@ -95,6 +97,8 @@ export interface ClassExplore {
   noise: Record<string, number[]>;
   /** The number of tasks after which previews end; null if they cover the whole run. */
   reduced: number | null;
+  /** What phones simulate by themselves; null where the server computes all forks. */
+  start: ClassStart | null;
   /** The student's run that the projector shows; null for the wall. */
   spot: ClassShown | null;
   /** The parameters of that run. */
@@ -200,6 +204,24 @@ export interface ClassShown {
 }
 
 export type ClassSocket = ClassNews | SocketError;
+
+/** The packed start of the teacher's experiment, from which a phone simulates its own fork. */
+export interface ClassStart {
+  /** The digest of the file, sha256. */
+  digest: string;
+  /** Where the file is; it never changes. */
+  url: string;
+  /** The module of the event loop, at `/api/v1/engine/{module}`. */
+  module: string;
+  /** How much memory the arrays of the run take. */
+  memory_bytes: number;
+  /** A fork ends when this many tasks are over. */
+  tasks: number;
+  /** The share of each queue. */
+  shares: number[];
+  /** Tasks and jobs that arrive earlier, in simulated seconds, are part of no wait and of no completion time. */
+  warmup_s: number;
+}
 
 /** The value of a parameter. */
 export interface ClassValue {

@@ -6,13 +6,17 @@
  * @typedef {{digest: string, cited: string, tasks: number, events: number, took_ms: number}} End
  * @typedef {{progress: number} | {end: End} | {stand: Stand} | {error: string}} Told
  * @typedef {{start: ArrayBuffer, module: ArrayBuffer}} Given
+ * @typedef {Given & {how: Measured & {tasks: number}}} GivenFork
  * @typedef {{picture: Frame} | {frames: Frame[]} | {end: End} | {error: string}} Changed  what a warm thread tells
  * @typedef {{onPicture?: (frame: Frame) => void, onFrames: (frames: Frame[]) => void, signal?: AbortSignal}} Following
  */
 
 /** @import { Journey, Stand } from "./traveler.js" */
 /** @import { Frame } from "../contract/contract" */
+/** @import { Forked } from "./forked_run.js" */
+/** @import { Measured } from "./measuring.js" */
 /** @import { Wish } from "./touched_run.js" */
+/** @import { Values } from "./turning.js" */
 
 /** Return whether this browser can run modules and unpack a start. */
 export const canSimulate = () =>
@@ -144,6 +148,51 @@ export class WarmThread {
 
   end() {
     this.#number += 1;
+    this.#worker.terminate();
+  }
+}
+
+/** A thread that simulates one run with other values of its parameters, and tells its numbers. It stays until `end`. */
+export class ForkThread {
+  #worker;
+  #number = 0;
+  /** The values that are simulated now. @type {{resolve: (forked: Forked) => void, reject: (error: Error) => void} | null} */
+  #waits = null;
+
+  /**
+   * @param {string} script
+   * @param {GivenFork} given
+   */
+  constructor(script, given) {
+    this.#worker = new Worker(script, { type: "module" });
+    const fail = (/** @type {Error} */ error) => this.#waits?.reject(error);
+    this.#worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
+      if ("error" in data)
+        fail(new Error(data.error)); // the start could not be laid out
+      else if (data.number !== this.#number) return;
+      else if ("error" in data.told) fail(new Error(data.told.error));
+      else this.#waits?.resolve(data.told.forked);
+    };
+    this.#worker.onerror = (event) => fail(new Error(event.message || "no thread"));
+    this.#worker.postMessage({ fork: given }, [given.start, given.module]);
+  }
+
+  /**
+   * Simulate the run with these values. What an earlier call asked for ends, and its promise is rejected.
+   * @param {Values} values
+   * @returns {Promise<Forked>}
+   */
+  simulate(values) {
+    this.#number += 1;
+    this.#waits?.reject(new Error("newer values have come"));
+    return new Promise((resolve, reject) => {
+      this.#waits = { resolve, reject };
+      this.#worker.postMessage({ values, number: this.#number });
+    });
+  }
+
+  end() {
+    this.#waits?.reject(new Error("the thread has ended"));
     this.#worker.terminate();
   }
 }

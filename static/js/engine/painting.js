@@ -9,7 +9,7 @@ const NO_CATEGORY = 255;
 const COUNTERS = ["events", "messages", "tasks_arrived", "tasks_started", "tasks_done", "jobs_done", "tasks_running"];
 
 /** A table of numbers in the machine's memory, by row and column. */
-class Table {
+export class Table {
   constructor(/** @type {Machine} */ machine, /** @type {string} */ name, column = "") {
     const { place, array } = machine.array(name);
     const [, at, size] = array.columns.find(([each]) => each === column) ?? [];

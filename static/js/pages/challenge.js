@@ -74,8 +74,10 @@ class ChallengePage {
       window.location.href = `/classes/${classId}`;
     };
     new ClassSocket(classId, {
-      told: (news) => {
-        if (news.challenge?.id !== this.challenge.id) goBack();
+      told: ({ challenge }) => {
+        if (challenge?.id !== this.challenge.id) goBack();
+        // The teacher has closed the class's board: do not wait for the next reading.
+        else if (challenge.closed && this.board?.state === "open") this.#refresh();
       },
       link: () => {},
       ended: goBack,

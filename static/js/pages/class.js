@@ -48,7 +48,7 @@ class StudentPage {
       },
     });
     this.reveal = new Reveal(find("form"), this.picture, () => this.news && this.#told(this.news));
-    this.exploring = new ExploreForm(classId);
+    this.exploring = new ExploreForm(classId, document.body.dataset.engineWorker);
     find("explore").prepend(this.exploring.element);
     /** True if the student looks at the teacher's picture while the class explores. */
     this.back = false;

@@ -4,15 +4,17 @@
  * frames of each. It asks for nothing: its policy allows no connection (playground/web/static_files.py).
  */
 
+import { ForkedRun } from "../engine/forked_run.js";
 import { outcomeDigest } from "../engine/outcome.js";
 import { readStart } from "../engine/start_file.js";
 import { machineOf } from "../engine/touched_run.js";
 import { Traveler } from "../engine/traveler.js";
 import { WarmRun } from "../engine/warm.js";
 
-/** @import { Changed, Given, Told } from "../engine/here.js" */
+/** @import { Changed, Given, GivenFork, Told } from "../engine/here.js" */
 /** @import { Wish } from "../engine/touched_run.js" */
 /** @import { Journey } from "../engine/traveler.js" */
+/** @import { Values } from "../engine/turning.js" */
 
 const SLICE_EVENTS = 50_000;
 const TELL_EVERY_MS = 100;
@@ -96,6 +98,32 @@ async function practice() {
   }
 }
 
+/** The run whose parameters the page changes to compare numbers. @type {Promise<ForkedRun> | null} */
+let forked = null;
+
+/**
+ * Simulate the run with other values, and tell its numbers. It ends early where newer values have come.
+ * @param {Values} values
+ * @param {number} number
+ */
+async function fork(values, number) {
+  newest = number;
+  const run = await forked;
+  if (!run) throw new Error("no run was given");
+  if (number !== newest) return;
+  const steps = run.steps(values);
+  let [step, heard] = [steps.next(), performance.now()];
+  while (!step.done) {
+    if (performance.now() - heard >= FRAMES_EVERY_MS) {
+      await hear();
+      if (number !== newest) return;
+      heard = performance.now();
+    }
+    step = steps.next();
+  }
+  postMessage({ number, told: { forked: step.value } });
+}
+
 /** @param {Given} given */
 async function simulate({ start, module }) {
   const began = performance.now();
@@ -125,7 +153,8 @@ async function go(where) {
 }
 
 /**
- * @param {Given | Given & {travel: Journey} | {go: {event: number} | {t_ns: number}} | {hold: Given}} asked
+ * @param {Given | Given & {travel: Journey} | {go: {event: number} | {t_ns: number}} | {hold: Given} |
+ *   {fork: GivenFork}} asked
  * @returns {Promise<unknown>}
  */
 function answer(asked) {
@@ -134,6 +163,11 @@ function answer(asked) {
     warm = hold(asked.hold);
     return practice();
   }
+  if ("fork" in asked) {
+    const { start, module, how } = asked.fork;
+    forked = readStart(start).then((packed) => ForkedRun.of(packed, module, how));
+    return forked;
+  }
   if (!("travel" in asked)) return simulate(asked);
   traveler = readStart(asked.start).then((start) => Traveler.of(start, asked.module, asked.travel));
   return traveler;
@@ -141,9 +175,9 @@ function answer(asked) {
 
 addEventListener("message", ({ data }) => {
   const messageOf = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
-  if ("wish" in data)
-    change(data.wish, data.number).catch((error) =>
-      postMessage({ number: data.number, told: { error: messageOf(error) } }),
-    );
+  const failed = (/** @type {unknown} */ error) =>
+    postMessage({ number: data.number, told: { error: messageOf(error) } });
+  if ("wish" in data) change(data.wish, data.number).catch(failed);
+  else if ("values" in data) fork(data.values, data.number).catch(failed);
   else answer(data).catch((error) => tell({ error: messageOf(error) }));
 });

@@ -202,6 +202,15 @@ export function changeFork(id, values) {
 }
 
 /**
+ * Tell the server what this student's phone computed.
+ * @param {string} id
+ * @param {{values: Record<string, Value>, start: string, digest: string, figures: Record<string, number | null>}} told
+ */
+export function tellFork(id, told) {
+  return request("PUT", path(id, "/fork/computed"), told);
+}
+
+/**
  * Open, close or reveal a question: `what` is "open", "close" or "reveal".
  * @param {string} id
  * @param {number} number
@@ -211,7 +220,7 @@ export function moveQuestion(id, number, what) {
   return request("POST", path(id, `/questions/${number}/${what}`), {});
 }
 
-const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Send an answer and retry while the server is unreachable; the server counts repeated answers once. `waits` is called

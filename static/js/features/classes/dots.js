@@ -10,7 +10,8 @@ import { placeOf, ticksOf } from "./scale.js";
 
 /** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
 /** @typedef {import("./class_api.js").Value} Value */
-/** @typedef {{values: Record<string, Value>, figures: Record<string, number | null> | null}} Fork */
+/** @typedef {{values: Record<string, Value>, figures: Record<string, number | null> | null,
+ *   by_phone?: boolean}} Fork  `by_phone`: a phone computed the figures, not the server */
 /** @typedef {Fork & {number?: number, name?: string, own?: boolean}} Dot */
 /**
  * @typedef {{name: string, label: string, unit: string, low: number, high: number, log: boolean, choices: Value[]}}

@@ -261,11 +261,13 @@ export class ExploreDesk {
     const said = [...new Set([...explore.knobs.map((one) => one.path), explore.x, explore.y])]
       .map((name) => `${label(name)?.label ?? name} ${wordsOn(label(name) ?? { unit: "" }, valueOn(name, fork))}`)
       .join(" · ");
-    const state = fork.failure || (fork.figures ? "" : gettext("being computed"));
+    const done = fork.by_phone ? gettext("computed on a phone") : "";
+    const state = fork.failure || (fork.figures ? done : gettext("being computed"));
     return html`<li
       class="explore-fork"
       data-says="student:tried"
       data-fork=${fork.number}
+      data-by=${fork.by_phone ? "phone" : "server"}
       data-state=${fork.figures ? "done" : fork.failure ? "failed" : "asked"}
     >
       <b>${fork.name}</b>

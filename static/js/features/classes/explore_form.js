@@ -1,11 +1,17 @@
-/** A student's controls: the open parameters, their preview, and the student's tries so far. */
+/**
+ * A student's controls: the open parameters, and the student's tries so far. The phone simulates a try where it can;
+ * else a preview on the server computes it.
+ */
 
+import { backOff } from "../../contract/socket.js";
+import { isAway } from "../../contract/api.js";
 import { knob } from "../../kit/knob.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext, measureName } from "../../kit/words.js";
 import { Previews } from "../../run/previews.js";
-import { changeFork } from "./class_api.js";
+import { changeFork, pause, tellFork } from "./class_api.js";
 import { dotsView, valueOn, wordsOn } from "./dots.js";
+import { PhoneRuns } from "./phone_runs.js";
 
 /**
  * @import { ApiError } from "../../contract/api.js"
@@ -13,6 +19,7 @@ import { dotsView, valueOn, wordsOn } from "./dots.js";
  * @import { Answer } from "../../run/previews.js"
  * @import { Value } from "./class_api.js"
  * @import { Fork } from "./dots.js"
+ * @import { OwnRun } from "./phone_runs.js"
  */
 
 /** @typedef {import("../../contract/contract").ClassExplore} ClassExplore */
@@ -22,7 +29,11 @@ import { dotsView, valueOn, wordsOn } from "./dots.js";
 /** A value counts as chosen after this pause. */
 const REST_MS = 250;
 const RESET = gettext("The teacher’s values");
+const COMPUTED_HERE = gettext("Computed on this phone.");
 const MOST_TRIES = 60;
+const TOO_OFTEN = 429;
+/** Numbers that differ by less than this part are equal: a phone adds floats in another order than the server. */
+const ROUNDING = 1e-9;
 /** Metrics that are always shown. */
 const USUAL = ["allocation_delay_s.p50", "allocation_delay_s.p99"];
 
@@ -58,19 +69,29 @@ export function figuresOf(/** @type {{name: string}[]} */ measures, /** @type {o
  */
 export function differenceWords(own, base, band) {
   if (typeof own !== "number" || typeof base !== "number" || !band) return "";
-  if (own === base) return gettext("equal");
+  if (Math.abs(own - base) <= ROUNDING * Math.max(Math.abs(own), Math.abs(base))) return gettext("equal");
   if (own >= band[0] && own <= band[1]) return gettext("may be chance");
   return own > base ? gettext("more") : gettext("less");
 }
 
 export class ExploreForm {
-  /** @param {string} classId */
-  constructor(classId) {
+  /**
+   * @param {string} classId
+   * @param {string} [script]  the address of the script of the thread that simulates; without one, the server computes
+   */
+  constructor(classId, script = "") {
+    this.classId = classId;
+    this.phone = new PhoneRuns(script);
+    /** The values that were asked for last, on this phone or the server. @type {Record<string, Value> | null} */
+    this.newest = null;
+    /** What the server is still to be told, with the values that were asked for. */
+    this.untold = /** @type {{values: Record<string, Value>, run: OwnRun} | null} */ (null);
+    this.telling = false;
     /** The parameters that the class may change. */
     this.explore = signal(/** @type {ClassExplore | null} */ (null));
     this.tries = signal(/** @type {Fork[]} */ ([]));
     /** The last try's state and its text. */
-    this.tried = signal({ state: "", text: "" });
+    this.tried = signal({ state: "", text: "", by: "server" });
     this.controls = signal(/** @type {ReturnType<typeof knob>[]} */ ([]));
     /** @type {Record<string, Value>} */
     this.values = {};
@@ -85,11 +106,11 @@ export class ExploreForm {
   }
 
   #view() {
-    const { state, text } = this.tried.value;
+    const { state, text, by } = this.tried.value;
     const explore = this.explore.value;
     return html`
       <div class="explore-knobs">${this.controls.value.map((one) => one.element)}</div>
-      <p class="class-said" role="status" data-tried=${state}>${text}</p>
+      <p class="class-said" role="status" data-tried=${state} data-by=${by}>${text}</p>
       <div class="explore-table">${explore ? this.#tableView(explore) : nothing}</div>
       <div class="explore-picture">${explore ? this.#pictureView(explore) : nothing}</div>
       <button class="button" type="button" data-reset @click=${() => this.#set(this.#teachers(), true)}
@@ -142,6 +163,7 @@ export class ExploreForm {
   show(explore, own) {
     const key = JSON.stringify(explore.knobs);
     this.explore.value = explore;
+    this.phone.take(explore.start);
     if (key !== this.key) {
       this.key = key;
       this.tries.value = [];
@@ -150,6 +172,7 @@ export class ExploreForm {
     if (own && !this.tries.value.length && explore.knobs.every((one) => one.path in own.values)) {
       this.#set(own.values, false);
       if (own.figures) this.tries.value = [{ values: own.values, figures: own.figures }];
+      if (own.figures && own.by_phone) this.#at("done", COMPUTED_HERE, "phone");
     }
   }
 
@@ -181,7 +204,57 @@ export class ExploreForm {
   #ask() {
     this.#at("asked", gettext("Being computed…"));
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.previews.ask(this.values), REST_MS);
+    this.timer = setTimeout(() => this.#compute(this.values), REST_MS);
+  }
+
+  /** Simulate a try on this phone, or else ask the server. */
+  async #compute(/** @type {Record<string, Value>} */ values) {
+    this.newest = values;
+    const run = await this.phone.simulate(values, this.#teachers());
+    if (this.newest !== values) return;
+    if (!run) {
+      this.untold = null;
+      this.previews.ask(values);
+      return;
+    }
+    this.#add({ values, figures: run.figures, by_phone: true });
+    this.#at("done", COMPUTED_HERE, "phone");
+    this.untold = { values, run };
+    if (!this.telling) await this.#tell();
+  }
+
+  /** Tell the server the newest try of this phone, until it has it. What the server refuses, it computes. */
+  async #tell() {
+    this.telling = true;
+    for (let attempt = 0; this.untold; ) {
+      const { values, run } = this.untold;
+      const { start, digest, figures } = run;
+      try {
+        await tellFork(this.classId, { values, start, digest, figures });
+        attempt = 0;
+      } catch (error) {
+        if (isAway(error) || /** @type {ApiError} */ (error).status === TOO_OFTEN) {
+          await pause(backOff(attempt));
+          attempt += 1;
+          continue;
+        }
+        if (this.newest === values) {
+          this.tries.value = this.tries.value.filter((one) => one.values !== values);
+          this.#at("asked", gettext("Being computed…"));
+          this.previews.ask(values);
+        }
+      }
+      if (this.untold?.values === values) this.untold = null;
+    }
+    this.telling = false;
+  }
+
+  /** Add a try; the newest one stays last if an older one comes later. */
+  #add(/** @type {Fork} */ made) {
+    const before = this.tries.value;
+    const last = before.at(-1);
+    const isLate = last && last.values === this.newest && made.values !== this.newest;
+    this.tries.value = (isLate ? [...before.slice(0, -1), made, last] : [...before, made]).slice(-MOST_TRIES);
   }
 
   /**
@@ -198,8 +271,8 @@ export class ExploreForm {
       return;
     }
     const figures = figuresOf(this.explore.value?.measures ?? [], answer.summary);
-    this.tries.value = [...this.tries.value, { values, figures }].slice(-MOST_TRIES);
-    if (!this.previews.busy) this.#at("done", "");
+    this.#add({ values, figures });
+    if (values === this.newest && !this.previews.busy) this.#at("done", "");
   }
 
   /** @param {ApiError | HttpProblem} error  why a try was refused, or what a preview that failed says */
@@ -212,8 +285,9 @@ export class ExploreForm {
   /**
    * @param {string} state
    * @param {string} text
+   * @param {"server" | "phone"} [by]  who computes the try
    */
-  #at(state, text) {
-    this.tried.value = { state, text };
+  #at(state, text, by = "server") {
+    this.tried.value = { state, text, by };
   }
 }
