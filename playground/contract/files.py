@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 from playground.contract import DOCUMENTS
-from playground.contract.policy_table import policy_table
 from scheduler_core.contract import META_FORMAT
 from scheduler_core.contract.reference import tables
 from scheduler_core.contract.schema import definitions_of, schema_of
 from scheduler_core.contract.typescript import declarations
 from scheduler_core.contract.upgrade import COMPOSING_FAMILIES_OF_FORMAT_1, MARK_ROLES_OF_FORMAT_2, ROLES_OF_FORMAT_1
+from scheduler_core.explanation.policy_table import policy_table
 
 SCHEMA_FOLDER = "docs/reference/schema"
 DECLARATIONS = "static/js/contract/contract.d.ts"

@@ -177,7 +177,7 @@ def test_results_are_kept_by_claim_with_the_code_and_the_claim_they_are_of(tmp_p
 
 
 def test_no_figure_imports_what_its_digest_omits() -> None:
-    """What `ask/` and `inventory/` do changes no figure, and `policy/` none of other schedulers: nothing imports them."""
+    """Nothing that counts imports `ask/` or `inventory/`, and only the family `own` imports `policy/`."""
     omitted = re.compile(r"^\s*(?:from|import) scheduler_core\.(ask|inventory|policy)\b", re.MULTILINE)
     found = {name: set(omitted.findall(source.decode())) for name, source in plain_sources()}
     own = {name: rooms for name, rooms in found.items() if rooms and not name.startswith("policy/")}

@@ -156,7 +156,10 @@ export class WarmThread {
 export class ForkThread {
   #worker;
   #number = 0;
-  /** The values that are simulated now. @type {{resolve: (forked: Forked) => void, reject: (error: Error) => void} | null} */
+  /**
+   * The values that are simulated now.
+   * @type {{resolve: (forked: Forked) => void, reject: (error: Error) => void} | null}
+   */
   #waits = null;
 
   /**

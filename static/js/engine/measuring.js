@@ -211,5 +211,5 @@ function entitledWorst(machine, tasks, shares) {
   return served.length ? Math.min(...served) : null;
 }
 
-/** Return whether tasks run before the first event: their waits are no waits, and this page does not tell them apart. */
+/** Return whether tasks run before the first event: their waits are not waits, and a page does not tell them apart. */
 export const hasStanding = (/** @type {Machine} */ machine) => machine.counted("tasks_running") > 0;
