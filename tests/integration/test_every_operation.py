@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from playground.classes.exploring import MEASURES
 from scheduler_core.engine.wasm.packed import manifest
 from tests.support import PATIENCE_S, Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
@@ -56,6 +57,7 @@ class World:
     graphs: Aims
     networks: Aims
     policies: Aims
+    recorded: Aims
     classes: dict[str, Aims]
     challenges: dict[str, Aims]
     statuses: dict[str, set[int]] = field(default_factory=dict)
@@ -82,6 +84,10 @@ class World:
             return self.networks
         if what in {"policy-decision", "policy-words"}:
             return self.policies
+        if what in {"recorded-starts", "starts.csv", "starts.parquet"}:
+            return self.recorded
+        if "/starts/" in operation.path:
+            return self.classes["computed"]
         if operation.path.endswith("/everything"):
             return self.doomed_trace
         if operation.method == "delete" or what == "restore":
@@ -123,6 +129,8 @@ def world(playground: Playground) -> Iterator[World]:
     assert drawer.wait(graphs["id"])["state"] == "done"
     judged = solver.start(small_experiment() | {"scheduler": {"name": "own"}})
     assert solver.wait(judged["id"])["state"] == "done"
+    recorded = solver.start(RECORDED)
+    assert solver.wait(recorded["id"])["state"] == "done"
     flowing = solver.start(small_experiment() | {"scheduler": {"name": "quincy"}})
     assert solver.wait(flowing["id"])["state"] == "done"
     race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
@@ -158,6 +166,7 @@ def world(playground: Playground) -> Iterator[World]:
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
         networks=({"run_id": [flowing["id"], done["id"], endless], "race_id": [race]}, solver.token),
         policies=({"run_id": [judged["id"], done["id"]]}, solver.token),
+        recorded=({"run_id": [recorded["id"], done["id"]]}, solver.token),
         classes=classes,
         challenges=challenges_of(Api(playground.url)),
     )
@@ -165,6 +174,13 @@ def world(playground: Playground) -> Iterator[World]:
     patient.call("POST", f"/api/v1/studies/{long}/cancel")
 
 
+#: A job with a recorded start, as an imported cluster has it.
+RECORDED = {
+    "schema_version": 1,
+    "topology": {"clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 2}]}]},
+    "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "started_s": 1, "durations_s": [4, 5, 6]}]},
+    "scheduler": {"name": "fifo"},
+}
 LESSON = "title: x\nsteps: [{text: hello}]"
 #: Within the days that a homework may last, whenever the test runs.
 END = {"ends_at": (datetime.now(UTC) + timedelta(days=7)).isoformat(timespec="seconds")}
@@ -175,7 +191,7 @@ EXPLORED = {"parameters": [{"path": "scheduler.params.heartbeat_s", "least": 1, 
 
 def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
     """Open a class with students and questions in each state, and one to delete: what there is, by the operation."""
-    rooms = [teacher.call("POST", "/api/v1/classes", {"experiment": experiment}).json for _ in range(5)]
+    rooms = [teacher.call("POST", "/api/v1/classes", {"experiment": experiment}).json for _ in range(6)]
     teacher.token = rooms[0]["owner_token"]
     here = f"/api/v1/classes/{rooms[0]['id']}"
     student, _ = (teacher.call("POST", "/api/v1/classes/join", {"code": rooms[0]["code"]}).json for _ in range(2))
@@ -194,7 +210,7 @@ def classes_of(teacher: Api, experiment: str) -> dict[str, Aims]:
 
     doomed: Aims = {"class_id": [rooms[1]["id"]]}, rooms[1]["owner_token"]
     found = {"read": about(1), "reveal": about(1), "open": about(2), "close": about(2), "{number}": about(1)}
-    modes = exploring_and_competing(teacher, *rooms[2:])
+    modes = exploring_and_competing(teacher, *rooms[2:5]) | {"computed": simulated_on_phones(teacher, rooms[5])}
     teacher.token, token = "", teacher.token
     given = teacher.call("POST", "/api/v1/homework", HOMEWORK).json
     teacher.token = token
@@ -226,6 +242,21 @@ def exploring_and_competing(
         "entries": own,
         "close-board": ({"class_id": [ends["id"]], "challenge_id": ["tame-the-tail"]}, ends["owner_token"]),
     }
+
+
+def simulated_on_phones(teacher: Api, room: dict[str, Any]) -> Aims:
+    """Let a class of one student explore, and wait for the start from which phones simulate."""
+    token, teacher.token = teacher.token, ""
+    student = teacher.call("POST", "/api/v1/classes/join", {"code": room["code"]}).json
+    teacher.token, here = room["owner_token"], f"/api/v1/classes/{room['id']}"
+    assert teacher.call("PUT", f"{here}/explore", EXPLORED).status == 200
+    start = wait_until(
+        lambda: teacher.call("GET", here).json["news"]["explore"]["start"],
+        seconds=120,
+        what="the start that phones share is packed",
+    )
+    teacher.token = token
+    return {"class_id": [room["id"]], "digest": [start["digest"]]}, student["token"]
 
 
 CHALLENGE = {
@@ -310,6 +341,12 @@ def good_body_of_class(path: str) -> Any:
         "lesson": {"file": LESSON},
         "explore": EXPLORED,
         "fork": {"values": {"scheduler.params.heartbeat_s": 5}},
+        "computed": {
+            "values": {"scheduler.params.heartbeat_s": 5},
+            "start": "{digest}",
+            "digest": "ab" * 32,
+            "figures": dict.fromkeys(MEASURES, 0.5),
+        },
         "entries": {"part": ENTRY["part"]},
         "open": {"number": 0} if "/wall/" in path else {},
     }
@@ -332,6 +369,8 @@ def cases(draw: Any, operation: Any, world: World, right: bool | None = None) ->
             case.body["trace"] = known["trace_id"][0]
         if isinstance(case.body, dict) and case.body.get("code"):
             case.body["code"] = world.classes["read"][0]["code"][0]
+        if isinstance(case.body, dict) and case.body.get("start") == "{digest}":
+            case.body["start"] = known["digest"][0]
     elif "json" in str(case.media_type) and good_body(case) and draw(st.booleans()):
         case.body = draw(altered(good_body(case)))
     if right and "task" in (case.query or {}):
