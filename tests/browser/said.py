@@ -40,6 +40,7 @@ NOT_COUNTED = {
     "part:task": "the selected task, in the words of its placement; tests/js/job_graphs.test.mjs",
     "part:stage": "the selected stage, as above",
     "part:job": "the selected job, as above",
+    "starts:jobs": "rows that the API gives; tests/web/test_recorded_starts.py and tests/js/recorded_starts.test.mjs",
     "preview-hist": "the histogram of a preview; tests/js/foretold.test.mjs",
 }
 CHECKS: dict[str, Check] = {**RUNS, **GRAPHS, **TEXTS, **CLASSES}

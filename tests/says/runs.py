@@ -118,6 +118,15 @@ def _jobs_caption(one: Said, _of: str, run: OfRun) -> str:
     return fits(one["text"], [either(measured, took[name] * 1e9) for name in ("mean", "p50")])
 
 
+def _recorded_starts(one: Said, _of: str, run: OfRun) -> str:
+    if not run.final:
+        return "starts beside recorded ones, but the run has not ended"
+    starts = run.final["recorded_starts"]
+    within, jobs, earlier, later = (whole(starts[name]) for name in ("within_60_s", "jobs", "earlier", "later"))
+    mean = either(duration, (starts["error_s"]["mean"] or 0) * 1e9)
+    return fits(one["text"], [within, jobs, "60", earlier, later, mean])
+
+
 def _within_caption(one: Said, _of: str, run: OfRun) -> str:
     then = _histogram(one, run)
     limit = waits.round_wait(then)
@@ -381,6 +390,7 @@ RUNS: dict[str, Check] = {
     "tasks": _constraint,
     "mean-wait": _constraint,
     "run:signature": _signature,
+    "run:recorded-starts": _recorded_starts,
     "run:neighbor": _neighbor,
     "track:now": _moving,
 }

@@ -39,7 +39,7 @@ export function startsPage(runId, order, first, count) {
 /** Return a table of jobs. */
 export function startsTable(/** @type {Row[]} */ rows) {
   const help = gettext("The start in this run minus the recorded start. + means later.");
-  return html`<table class="waits-table starts-table">
+  return html`<table class="waits-table starts-table" data-says="starts:jobs">
     <thead>
       <tr>
         <th scope="col">${gettext("Job")}</th>
