@@ -29,8 +29,8 @@ _BESIDE = (
     *("run/instructive", "run/moment_texts.py", "run/names.py", "run/said.py", "run/telling.py"),
     *("run/view.py", "run/waits_told.py"),
 )
-#: Parts that one family of schedulers alone imports.
-_OF_FAMILY = {"policy/": "own"}
+#: Parts that one room of schedulers alone imports.
+_OF_ROOM = {"policy/": "own"}
 #: Signatures make experiments and measures, which a result's `asked` holds; of studies claims use paths alone.
 _SIGNATURES = {"signature.py", "signatures.py"}
 _OF_STUDIES = {"places.py"}
@@ -78,7 +78,7 @@ def code_digest(families: tuple[str, ...] = (), folder: Path = CORE) -> str:
     """
     rooms = (name.replace("-", "_") for name in families)
     own = ("schedulers/shared/", *(f"schedulers/{room}/" for room in rooms))
-    others = tuple(part for part, family in _OF_FAMILY.items() if family not in families)
+    others = tuple(part for part, room in _OF_ROOM.items() if room not in families)
     digest = hashlib.sha256()
     for name, source in plain_sources(folder):
         if name.startswith(others):

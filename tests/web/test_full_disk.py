@@ -17,6 +17,7 @@ from playground.models import Challenge, ClassQuestion, Classroom, Experiment, R
 from playground.questions import store
 from playground.shell.api import api
 from tests.web.conftest import JsonClient
+from tests.web.test_class_phones import MADE, told
 
 pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
 
@@ -51,6 +52,7 @@ STORING: dict[str, Any] = {
     "patch /homework/{homework_id}": END,
     "put /classes/{class_id}/explore": {"parameters": [{"path": HEARTBEAT, "least": 1, "most": 20}]},
     "put /classes/{class_id}/fork": {"values": {HEARTBEAT: 5}},
+    "put /classes/{class_id}/fork/computed": "phone",
     "post /classes/{class_id}/challenge/entries": {"part": PART},
 }
 #: Rows of a class under way: they may use the reserve of the disk, and are refused by a database that is full.
@@ -158,6 +160,11 @@ def world(small_experiment: dict[str, Any]) -> Iterator[World]:
         it.students[path] = new_browser()
     explored = STORING["put /classes/{class_id}/explore"]
     made(it.send("put /classes/{class_id}/explore", explored, class_id=rooms[1]["id"]))
+    phone, fork = "/classes/{class_id}/fork/computed", "/classes/{class_id}/fork"
+    it.classes[phone], it.students[phone], it.bodies["phone"] = rooms[1]["id"], it.students[fork], told()
+    exploring = Classroom.objects.get(public_id=rooms[1]["id"])
+    exploring.explore = {**(exploring.explore or {}), "start": {"question": "", "made": MADE}}
+    exploring.save()
     made(it.send("patch /classes/{class_id}", {"challenge": "tame-the-tail"}, class_id=rooms[2]["id"]))
     return it
 
