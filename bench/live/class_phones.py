@@ -6,7 +6,7 @@ import asyncio
 import copy
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -126,7 +126,7 @@ async def _class(server: Server, students: int) -> tuple[_Spent, _Spent]:
     return spent
 
 
-async def _measured(server: Server, spent: _Spent, forks: list[Awaitable[None]]) -> None:
+async def _measured(server: Server, spent: _Spent, forks: Sequence[Awaitable[None]]) -> None:
     """Measure the web process from the first fork until it has nothing more to do."""
     await _quiet(server)
     cpu_s, began = server.cpu_s(), time.perf_counter()

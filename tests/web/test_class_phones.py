@@ -29,7 +29,7 @@ from scheduler_core.experiment import effective_queues
 from scheduler_core.studies.results import measured_numbers
 from tests.contracts import unpacked
 from tests.node import node
-from tests.support import PROJECT
+from tests.support import PATIENCE_S, PROJECT
 from tests.web.conftest import JsonClient
 from tests.web.test_classes import (
     HEARTBEAT,
@@ -106,14 +106,14 @@ def on_socket(room: Room, browser: JsonClient, *records: Any, spoken: str = "en"
         headers = [(b"cookie", cookies.encode())] if cookies else []
         socket = WebsocketCommunicator(ClassConsumer.as_asgi(), f"/ws/classes/x?lang={spoken}", headers)
         socket.scope |= {"url_route": {"kwargs": {"class_id": room.made["id"]}}, "client": ["127.0.0.1", 1]}
-        assert (await socket.connect(timeout=60))[0]
+        assert (await socket.connect(timeout=PATIENCE_S))[0]
         answers = []
         for record in records:
             await socket.send_to(bytes_data=msgpack.packb({"fork": record}))
-            while "mode" in (heard := unpacked("class-socket", await socket.receive_from(timeout=60))):
+            while "mode" in (heard := unpacked("class-socket", await socket.receive_from(timeout=PATIENCE_S))):
                 pass
             answers.append(heard)
-        await socket.disconnect(timeout=60)
+        await socket.disconnect(timeout=PATIENCE_S)
         return answers
 
     return async_to_sync(talk)()
