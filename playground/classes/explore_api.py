@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Router
 
-from playground.classes import forks, people, rooms, screens, starts
+from playground.classes import forks, people, refusals, rooms, screens, starts
 from playground.classes.exploring import Exploration, parse_exploration
 from playground.classes.schemas import (
     ERRORS,
@@ -63,11 +63,12 @@ def change_fork(request: HttpRequest, class_id: str) -> Any:
     A preview computes the fork. The answer comes on the socket with the number `preview`; then the class sees it.
     """
     asked = read_as(request, ForkIn)
-    classroom = rooms.bare_class(public_id=class_id)
-    student = people.own_student(classroom=classroom, viewer=viewer_of(request))
-    fork, socket_url = forks.change(
-        classroom=classroom, student=student, values=asked.values, base_url=base_url(request)
-    )
+    with refusals.in_words():
+        classroom = rooms.bare_class(public_id=class_id)
+        student = people.own_student(classroom=classroom, viewer=viewer_of(request))
+        fork, socket_url = forks.change(
+            classroom=classroom, student=student, values=asked.values, base_url=base_url(request)
+        )
     return {**(forks.fork_view(fork) or {}), "preview": fork.preview, "socket_url": socket_url}
 
 
@@ -82,10 +83,11 @@ def tell_fork(request: HttpRequest, class_id: str) -> Any:
     does not let a page change are refused: let `PUT /classes/{class_id}/fork` compute them.
     """
     asked = read_as(request, ComputedIn)
-    classroom = rooms.bare_class(public_id=class_id)
-    student = people.own_student(classroom=classroom, viewer=viewer_of(request))
     told = forks.Told(asked.values, asked.start, asked.digest, asked.figures)
-    return forks.take(classroom=classroom, student=student, told=told)
+    with refusals.in_words():
+        classroom = rooms.bare_class(public_id=class_id)
+        student = people.own_student(classroom=classroom, viewer=viewer_of(request))
+        return forks.take(classroom=classroom, student=student, told=told)
 
 
 @router.get("/starts/{digest}", response=ERRORS, openapi_extra=file_answer("application/gzip"))

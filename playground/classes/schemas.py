@@ -337,8 +337,13 @@ def _written_out(part: Any, named: dict[str, Any]) -> Any:
 
 def read_as(request: HttpRequest, model: type[BaseModel], **bounds: int) -> Any:
     """Read and check a body, within the `bounds` of `read_object`. Raises PlaygroundError with its problems."""
+    return checked_as(read_object(request, **bounds), model)
+
+
+def checked_as(data: object, model: type[BaseModel]) -> Any:
+    """Check an object that somebody sent. Raises PlaygroundError with its problems."""
     try:
-        return model.model_validate(read_object(request, **bounds))
+        return model.model_validate(data)
     except ValidationError as error:
         allowed = ", ".join(model.model_fields)
         items = tuple(

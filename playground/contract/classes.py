@@ -1,4 +1,4 @@
-"""The message of a class's socket. It is equal for all viewers: no names, and no answer before the reveal."""
+"""The messages of a class's socket. News are equal for all viewers: no names, and no answer before the reveal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from playground.contract.sockets import SocketError
+from scheduler_core.contract import HttpProblem
 from scheduler_core.contract.base import exact
 
 ClassModeName = Annotated[
@@ -269,15 +270,47 @@ class ClassNews(TypedDict):
 
 
 @exact
-class ClassHello(TypedDict):
-    """Says who connects, if the browser's session does not say it."""
+class ClassComputed(TypedDict):
+    """What a student's own device computed from the class's start with the student's values."""
 
-    token: str
-    """The token of the class or of a student."""
+    values: Annotated[dict[str, int | float | str | bool], Field(max_length=6)]
+    """The value of each open parameter, by the parameter's path. One that is left out has the teacher's value."""
+    start: str
+    """The digest of the start (`explore.start.digest` in the news)."""
+    digest: str
+    """The digest of the outcome."""
+    figures: dict[str, float | None]
+    """A number or null for each measure, by the names of measures."""
 
 
-FromClass = ClassNews | SocketError
+@exact
+class ClassRequest(TypedDict):
+    """What somebody in a class says. A message has one of these keys."""
+
+    token: NotRequired[str]
+    """The token of the class or of a student, as the first message: if the browser's session does not say who it is."""
+    fork: NotRequired[ClassComputed]
+    """A student's fork. The answer is `stored` or `refused`; answers come in the order of the forks."""
+
+
+@exact
+class ClassStored(TypedDict):
+    """The fork of a student is stored."""
+
+    stored: str
+    """The digest of its outcome."""
+
+
+@exact
+class ClassRefused(TypedDict):
+    """The fork of a student is not stored. The connection stays."""
+
+    refused: HttpProblem
+    """Why, as `PUT /api/v1/classes/{id}/fork/computed` says it."""
+
+
+FromClass = ClassNews | ClassStored | ClassRefused | SocketError
 """What `/ws/classes/{id}` sends."""
 
-ToClass = ClassHello
+ToClass = ClassRequest
 """What `/ws/classes/{id}` takes."""

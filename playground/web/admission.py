@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from playground.web.rates import network_of
+from playground.web.rates import address_in
 
 _ASKS = re.compile(r"/api/v1/(previews|classes/[^/]+/fork)/?")
 _AT_ONCE = 4
@@ -67,16 +67,10 @@ def in_turn(application: Any) -> Any:
             await application(scope, receive, send)
             return
         gate = gates.setdefault(asyncio.get_running_loop(), _Gate())
-        async with _admitted(gate, _address(scope)):
+        async with _admitted(gate, address_in(scope)):
             await application(scope, receive, send)
 
     return serve
-
-
-def _address(scope: Any) -> str:
-    direct = (scope.get("client") or ("",))[0]
-    seen = [value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"x-forwarded-for"]
-    return network_of(direct, ",".join(seen))
 
 
 @asynccontextmanager

@@ -6,9 +6,11 @@ import hashlib
 import logging
 import math
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, ip_address, ip_network
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -61,6 +63,13 @@ def network_of(direct: str, forwarded: str) -> str:
     return str(ip_network((address, _HOUSEHOLD_BITS), strict=False))
 
 
+def address_in(scope: Mapping[str, Any]) -> str:
+    """Return the client's address of an ASGI connection, as `address_of` does for a request."""
+    direct = (scope.get("client") or ("",))[0]
+    seen = [value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"x-forwarded-for"]
+    return network_of(direct, ",".join(seen))
+
+
 def key_of_address(request: HttpRequest) -> str:
     """Return the key under which the things of an address are counted; it does not tell the address."""
     return "a" + _hidden(address_of(request))
@@ -83,9 +92,20 @@ def _kind_of(request: HttpRequest) -> str:
 
 def refuse_too_often(request: HttpRequest) -> None:
     """Raise PlaygroundError (429, Retry-After) for a viewer or an address that asks more often than it may."""
-    kind = _kind_of(request)
+    _refuse(_kind_of(request), address=address_of(request), viewer=_viewer_of(request))
+
+
+def refuse_writing_too_often(*, address: str, viewer: str) -> None:
+    """Raise PlaygroundError (429) for a socket's message that stores: it counts with the requests that write.
+
+    `viewer` is the cookie of the session, or `Bearer TOKEN`, as requests show it.
+    """
+    _refuse("WRITES", address=address, viewer=viewer)
+
+
+def _refuse(kind: str, *, address: str, viewer: str) -> None:
     # The address first: inventing a new cookie for each request must not fill Redis without bound.
-    for who, name in (("ADDRESS", address_of(request)), ("VIEWER", _viewer_of(request))):
+    for who, name in (("ADDRESS", address), ("VIEWER", viewer)):
         if name:
             _count(f"LIMIT_{kind}_PER_{who}", name, f"requests in a minute than one {who.lower()} may send", "minute")
 

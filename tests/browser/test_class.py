@@ -294,6 +294,23 @@ def test_a_class_joins_by_code_answers_each_kind_of_question_and_its_table_has_a
     assert len(table.strip().splitlines()) == 1 + 3 + 2 + 2 + 2 + 3
 
 
+def test_a_phones_board_of_a_challenge_closes_at_once(people: list[Page]) -> None:
+    """Only the class's socket tells it: the phone's timers stand still."""
+    teacher, phone, *_ = people
+    room = teacher.request.post("/api/v1/classes", data={}).json()
+    path = f"/api/v1/classes/{room['id']}"
+    assert teacher.request.patch(path, data={"challenge": "tame-the-tail", "mode": "compete"}).ok
+    phone.clock.install()
+    phone.goto(f"/join/{room['code']}")
+    phone.locator("[data-enter]").click()
+    phone.locator("[data-challenge-enter]").click()
+    expect(phone.locator("[data-board] [data-role=baseline]")).to_be_visible()
+    expect(phone.locator("[data-enter]")).to_be_visible()
+    phone.clock.pause_at(phone.evaluate("Date.now() + 1000"))
+    assert teacher.request.post(f"{path}/challenges/tame-the-tail/close", data={}).ok
+    expect(phone.locator("[data-enter]")).to_be_hidden()
+
+
 def test_a_lesson_is_recorded_ordered_tried_and_saved(page: Page, tmp_path: Path) -> None:
     made = page.request.post("/api/v1/experiments", data=small_experiment()).json()
     page.goto(f"/studio/{made['id']}")

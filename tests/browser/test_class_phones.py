@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from contextlib import ExitStack
 from typing import Any
 
+import msgpack
 import pytest
-from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Request, ViewportSize, WebSocket, expect
 
 from tests.browser.conftest import DESKTOP, Complaints
 from tests.support import small_experiment, wait_until
@@ -39,6 +41,16 @@ def test_a_phone_simulates_its_fork_and_one_that_cannot_leaves_it_to_the_server(
         explored_by(*pages, address=live_playground)
 
 
+def note_forks(heard: list[str], socket: WebSocket) -> None:
+    """Note the digests of the forks that a page tells on a socket."""
+
+    def note(message: str | bytes) -> None:
+        if isinstance(message, bytes) and "fork" in (told := msgpack.unpackb(message)):
+            heard.append(told["fork"]["digest"])
+
+    socket.on("framesent", note)
+
+
 def explored_by(teacher: Page, able: Page, unable: Page, *, address: str) -> None:
     made = teacher.request.post("/api/v1/experiments", data=small_experiment()).json()
     room = teacher.request.post("/api/v1/classes", data={"experiment": made["id"]}).json()
@@ -50,8 +62,10 @@ def explored_by(teacher: Page, able: Page, unable: Page, *, address: str) -> Non
         lambda: teacher.request.get(path).json()["news"]["explore"]["start"], what="the class has its start"
     )
     sent: list[Request] = []
-    for page in (able, unable):
+    said: list[list[str]] = [[], []]
+    for page, heard in zip((able, unable), said, strict=True):
         page.on("request", lambda request: sent.append(request))
+        page.on("websocket", functools.partial(note_forks, heard))
     with able.expect_response(f"**{start['url']}") as fetched:
         joined(able, room)
     assert fetched.value.headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -68,7 +82,8 @@ def explored_by(teacher: Page, able: Page, unable: Page, *, address: str) -> Non
     assert (first["by_phone"], second["by_phone"]) == (True, False)
     assert first["figures"] == pytest.approx(second["figures"], rel=1e-9)
     told = [request.url.rpartition("/api/v1")[2] for request in sent if request.method == "PUT"]
-    assert told == [f"/classes/{room['id']}/fork/computed", f"/classes/{room['id']}/fork"]
+    assert told == [f"/classes/{room['id']}/fork"], "a phone tells its own forks on the socket of the class"
+    assert said == [[first["digest"]], []]
     assert [request.url for request in sent if start["url"] in request.url] == [address + start["url"]]
     able.reload()  # comes back with the own try
     expect(able.locator("[data-tried=done][data-by=phone]")).to_have_count(1)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import msgpack
 import numba
 import pytest
+from asgiref.sync import async_to_sync
+from channels.testing import WebsocketCommunicator
+from pytest_django import Settings
 
 from playground.classes import forks, starts
+from playground.classes.consumer import ClassConsumer
 from playground.classes.exploring import MEASURES
 from playground.models import ClassFork, Classroom
 from playground.previews import newest
@@ -21,10 +27,22 @@ from scheduler_core import Experiment, run_preview, start_file
 from scheduler_core.engine.wasm import packed
 from scheduler_core.experiment import effective_queues
 from scheduler_core.studies.results import measured_numbers
+from tests.contracts import unpacked
 from tests.node import node
-from tests.support import PROJECT
+from tests.support import PATIENCE_S, PROJECT
 from tests.web.conftest import JsonClient
-from tests.web.test_classes import HEARTBEAT, Room, _bare, ask_for, done, explored, new_browser, preview, try_out
+from tests.web.test_classes import (
+    HEARTBEAT,
+    Room,
+    _bare,
+    ask_for,
+    done,
+    explored,
+    new_browser,
+    preview,
+    speaks,
+    try_out,
+)
 
 pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("broker"), pytest.mark.django_db(transaction=True)]
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")  # type: ignore[attr-defined]
@@ -39,6 +57,22 @@ MADE: starts.Made = {
     "shares": [1.0],
     "warmup_s": 0.0,
 }
+WRONG: list[tuple[dict[str, Any], int, str, str]] = [
+    ({"start": DIGEST}, 409, "start", MADE["digest"]),
+    ({"digest": "AB" * 32}, 422, "digest", "64 digits"),
+    ({"figures": {**FIGURES, "makespan_s": -1}}, 422, "figures.makespan_s", "from 0 to 1e+15"),
+    ({"figures": {**FIGURES, "makespan_s": 1e300}}, 422, "figures.makespan_s", "from 0 to 1e+15"),
+    ({"figures": {**FIGURES, "makespan_s": True}}, 422, "figures.makespan_s", "or null"),
+    ({"figures": {**FIGURES, "makespan_s": "1"}}, 422, "figures.makespan_s", "or null"),
+    ({"figures": {**FIGURES, "makespan_s": [1]}}, 422, "figures.makespan_s", "or null"),
+    ({"figures": {**FIGURES, "utilisation.cpus": 1.5}}, 422, "figures.utilisation.cpus", "from 0 to 1,"),
+    ({"figures": {"makespan_s": 1}}, 422, "figures.allocation_delay_s.p50", "or null"),
+    ({"figures": {**FIGURES, "mood": 1}}, 422, "figures.mood", "makespan_s"),
+    ({"values": {HEARTBEAT: 21}}, 422, HEARTBEAT, "from 1 to 20"),
+    ({"values": {"seed": 2}}, 422, "seed", HEARTBEAT),
+    ({"name": "x"}, 422, "name", "values, start, digest, figures"),
+]
+"""What no phone can have told: the change of a record, the status, and the place and what is allowed of the problem."""
 FAULTY: dict[str, Any] = {
     "queues": [{"name": "a", "share": 0.7}, {"name": "b", "share": 0.3}],
     "events": [{"at_s": 4, "kind": "fail", "target": {"machine": 2}, "duration_s": 9}],
@@ -64,6 +98,27 @@ def tell(room: Room, student: JsonClient, record: dict[str, Any]) -> Any:
     return ask_for(student, "PUT", f"{room.path}/fork/computed", record)
 
 
+def on_socket(room: Room, browser: JsonClient, *records: Any, spoken: str = "en") -> list[dict[str, Any]]:
+    """Tell records on the socket of a browser, one after the other; return the answers, without the news."""
+
+    async def talk() -> list[dict[str, Any]]:
+        cookies = "; ".join(f"{name}={one.value}" for name, one in browser.cookies.items())
+        headers = [(b"cookie", cookies.encode())] if cookies else []
+        socket = WebsocketCommunicator(ClassConsumer.as_asgi(), f"/ws/classes/x?lang={spoken}", headers)
+        socket.scope |= {"url_route": {"kwargs": {"class_id": room.made["id"]}}, "client": ["127.0.0.1", 1]}
+        assert (await socket.connect(timeout=PATIENCE_S))[0]
+        answers = []
+        for record in records:
+            await socket.send_to(bytes_data=msgpack.packb({"fork": record}))
+            while "mode" in (heard := unpacked("class-socket", await socket.receive_from(timeout=PATIENCE_S))):
+                pass
+            answers.append(heard)
+        await socket.disconnect(timeout=PATIENCE_S)
+        return answers
+
+    return async_to_sync(talk)()
+
+
 def test_a_fork_that_a_phone_computed_is_on_the_wall_with_its_label(small_experiment: dict[str, Any]) -> None:
     room = with_start(Room(small_experiment, students=2))
     news = room.read(room.students[0])["news"]["explore"]["start"]
@@ -85,24 +140,7 @@ def test_a_fork_that_a_phone_computed_is_on_the_wall_with_its_label(small_experi
     assert (asked.by_phone, asked.digest, asked.figures) == (False, "", None), "the server computes the next one"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "status", "path", "allowed"),
-    [
-        ({"start": DIGEST}, 409, "start", MADE["digest"]),
-        ({"digest": "AB" * 32}, 422, "digest", "64 digits"),
-        ({"figures": {**FIGURES, "makespan_s": -1}}, 422, "figures.makespan_s", "from 0 to 1e+15"),
-        ({"figures": {**FIGURES, "makespan_s": 1e300}}, 422, "figures.makespan_s", "from 0 to 1e+15"),
-        ({"figures": {**FIGURES, "makespan_s": True}}, 422, "figures.makespan_s", "or null"),
-        ({"figures": {**FIGURES, "makespan_s": "1"}}, 422, "figures.makespan_s", "or null"),
-        ({"figures": {**FIGURES, "makespan_s": [1]}}, 422, "figures.makespan_s", "or null"),
-        ({"figures": {**FIGURES, "utilisation.cpus": 1.5}}, 422, "figures.utilisation.cpus", "from 0 to 1,"),
-        ({"figures": {"makespan_s": 1}}, 422, "figures.allocation_delay_s.p50", "or null"),
-        ({"figures": {**FIGURES, "mood": 1}}, 422, "figures.mood", "makespan_s"),
-        ({"values": {HEARTBEAT: 21}}, 422, HEARTBEAT, "from 1 to 20"),
-        ({"values": {"seed": 2}}, 422, "seed", HEARTBEAT),
-        ({"name": "x"}, 422, "name", "values, start, digest, figures"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "status", "path", "allowed"), WRONG)
 def test_a_record_that_no_phone_can_have_is_refused_with_its_place(
     small_experiment: dict[str, Any], wrong: dict[str, Any], status: int, path: str, allowed: str
 ) -> None:
@@ -112,6 +150,80 @@ def test_a_record_that_no_phone_can_have_is_refused_with_its_place(
     assert first["path"] == path
     assert allowed in first["allowed"]
     assert not ClassFork.objects.exclude(student=None).exists()
+
+
+def test_a_socket_stores_a_fork_and_refuses_what_a_request_does(small_experiment: dict[str, Any]) -> None:
+    room = with_start(Room(small_experiment, students=2))
+    first, second = room.students
+    # A socket says ten messages in a second at most.
+    for some in (WRONG[:7], WRONG[7:]):
+        records = [told(**wrong) for wrong, *_ in some]
+        assert on_socket(room, first, *records) == [{"refused": tell(room, first, one).json()} for one in records]
+    for odd in (None, 5, [told()], {**told(), "values": {HEARTBEAT: math.nan}}):
+        (answer,) = on_socket(room, first, odd)
+        assert answer["refused"]["status"] == 422, odd
+    assert not ClassFork.objects.exclude(student=None).exists()
+    assert on_socket(room, first, told(), told(digest="cd" * 32)) == [{"stored": DIGEST}, {"stored": "cd" * 32}]
+    assert on_socket(room, second, told()) == [{"stored": DIGEST}]
+    wall = done(ask_for(room.teacher, "GET", f"{room.path}/wall"))["forks"]
+    assert [(one["number"], one["by_phone"], one["digest"]) for one in wall] == [
+        (1, True, "cd" * 32),
+        (2, True, DIGEST),
+    ]
+    assert on_socket(room, room.teacher, told())[0]["refused"]["type"] == "not-in-class"
+    assert on_socket(room, new_browser(), told())[0]["error"] == "bad_message"
+
+
+def _bare_socket(room: Room) -> ClassConsumer:
+    socket = ClassConsumer()
+    socket.scope = {"query_string": b"", "client": ["127.0.0.1", 1], "headers": []}
+    socket._class_id, socket._viewer = room.made["id"], "Bearer x"
+    return socket
+
+
+def test_a_removed_student_tells_nothing_more_before_the_socket_ends(small_experiment: dict[str, Any]) -> None:
+    room = with_start(Room(small_experiment, students=1))
+    socket = _bare_socket(room)
+    assert socket._taken(told(), 1) == {"stored": DIGEST}
+    done(ask_for(room.teacher, "DELETE", f"{room.path}/students/1"), 204)
+    removed: Any = socket._taken(told(), 1)
+    assert removed["refused"]["type"] == "removed"
+    assert not ClassFork.objects.exclude(student=None).exists()
+
+
+def test_forks_on_the_socket_count_with_the_requests_that_write(
+    small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    room = with_start(Room(small_experiment, students=1))
+    settings.LIMIT_WRITES_PER_VIEWER = 2
+    student = room.students[0]
+    done(tell(room, student, told()))
+    stored, refused = on_socket(room, student, told(), told())
+    assert stored == {"stored": DIGEST}
+    assert refused["refused"]["type"] == "too-many-requests"
+    assert tell(room, student, told()).status_code == 429
+
+
+def test_refusals_of_forks_are_german_where_the_page_is(small_experiment: dict[str, Any]) -> None:
+    room = with_start(Room(small_experiment, students=1), {**MADE, "turns": []})
+    student = room.students[0]
+    records = [told(), *(told(**wrong) for wrong, *_ in WRONG if "name" not in wrong)]
+    for some in (records[:7], records[7:]):
+        pairs = zip(on_socket(room, student, *some), on_socket(room, student, *some, spoken="de"), strict=True)
+        for english, german in ((one["refused"], two["refused"]) for one, two in pairs):
+            assert english["title"] != german["title"]
+            for one, two in zip(english["problems"], german["problems"], strict=True):
+                assert one["path"] == two["path"]
+                assert one["message"] != two["message"]
+                assert one["remedy"] == "" or one["remedy"] != two["remedy"]
+                assert not one["allowed"].startswith(("a ", "64 ")) or one["allowed"] != two["allowed"]
+    speaks(student, "de")
+    refused = done(try_out(room, student, {HEARTBEAT: 21}), 422)
+    assert refused["title"] == "Das kann nicht ausprobiert werden"
+    assert (refused["problems"][0]["message"], refused["problems"][0]["allowed"]) == (
+        "ist nicht erlaubt",
+        "eine Zahl von 1 bis 20",
+    )
 
 
 def test_only_students_tell_and_only_what_a_phone_can_change(small_experiment: dict[str, Any]) -> None:

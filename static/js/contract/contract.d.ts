@@ -77,6 +77,18 @@ export interface ClassChallenge {
   closed: boolean;
 }
 
+/** What a student's own device computed from the class's start with the student's values. */
+export interface ClassComputed {
+  /** The value of each open parameter, by the parameter's path. One that is left out has the teacher's value. */
+  values: Record<string, number | string | boolean>;
+  /** The digest of the start (`explore.start.digest` in the news). */
+  start: string;
+  /** The digest of the outcome. */
+  digest: string;
+  /** A number or null for each measure, by the names of measures. */
+  figures: Record<string, number | null>;
+}
+
 /** What students may change, and the axes on which the teacher sees all of them. */
 export interface ClassExplore {
   /** The parameters that students may change. */
@@ -113,12 +125,6 @@ export interface ClassFigures {
   job_completion_s: Times;
   /** The completion time minus the ideal one, for jobs of the class. */
   job_delay_s: Times;
-}
-
-/** Says who connects, if the browser's session does not say it. */
-export interface ClassHello {
-  /** The token of the class or of a student. */
-  token: string;
 }
 
 /** A parameter that students may change. */
@@ -185,6 +191,20 @@ export interface ClassNotice {
   type: "class.news";
 }
 
+/** The fork of a student is not stored. The connection stays. */
+export interface ClassRefused {
+  /** Why, as `PUT /api/v1/classes/{id}/fork/computed` says it. */
+  refused: HttpProblem;
+}
+
+/** What somebody in a class says. A message has one of these keys. */
+export interface ClassRequest {
+  /** The token of the class or of a student, as the first message: if the browser's session does not say who it is. */
+  token?: string;
+  /** A student's fork. The answer is `stored` or `refused`; answers come in the order of the forks. */
+  fork?: ClassComputed;
+}
+
 /** The run that a class looks at. */
 export interface ClassShown {
   /** The id of the experiment. */
@@ -203,7 +223,7 @@ export interface ClassShown {
   near?: number;
 }
 
-export type ClassSocket = ClassNews | SocketError;
+export type ClassSocket = ClassNews | ClassStored | ClassRefused | SocketError;
 
 /** The packed start of the teacher's experiment, from which a phone simulates its own fork. */
 export interface ClassStart {
@@ -221,6 +241,12 @@ export interface ClassStart {
   shares: number[];
   /** Tasks and jobs that arrive earlier, in simulated seconds, are part of no wait and of no completion time. */
   warmup_s: number;
+}
+
+/** The fork of a student is stored. */
+export interface ClassStored {
+  /** The digest of its outcome. */
+  stored: string;
 }
 
 /** The value of a parameter. */

@@ -48,7 +48,10 @@ class StudentPage {
       },
     });
     this.reveal = new Reveal(find("form"), this.picture, () => this.news && this.#told(this.news));
-    this.exploring = new ExploreForm(classId, document.body.dataset.engineWorker);
+    this.exploring = new ExploreForm(classId, {
+      script: document.body.dataset.engineWorker,
+      tell: (fork) => this.socket.tellFork(fork),
+    });
     find("explore").prepend(this.exploring.element);
     /** True if the student looks at the teacher's picture while the class explores. */
     this.back = false;

@@ -202,15 +202,6 @@ export function changeFork(id, values) {
 }
 
 /**
- * Tell the server what this student's phone computed.
- * @param {string} id
- * @param {{values: Record<string, Value>, start: string, digest: string, figures: Record<string, number | null>}} told
- */
-export function tellFork(id, told) {
-  return request("PUT", path(id, "/fork/computed"), told);
-}
-
-/**
  * Open, close or reveal a question: `what` is "open", "close" or "reveal".
  * @param {string} id
  * @param {number} number

@@ -9,13 +9,13 @@ import { knob } from "../../kit/knob.js";
 import { element, html, nothing, signal } from "../../kit/view.js";
 import { gettext, measureName } from "../../kit/words.js";
 import { Previews } from "../../run/previews.js";
-import { changeFork, pause, tellFork } from "./class_api.js";
+import { changeFork, pause } from "./class_api.js";
 import { dotsView, valueOn, wordsOn } from "./dots.js";
 import { PhoneRuns } from "./phone_runs.js";
 
 /**
  * @import { ApiError } from "../../contract/api.js"
- * @import { ClassMeasure, HttpProblem } from "../../contract/contract"
+ * @import { ClassComputed, ClassMeasure, HttpProblem } from "../../contract/contract"
  * @import { Answer } from "../../run/previews.js"
  * @import { Value } from "./class_api.js"
  * @import { Fork } from "./dots.js"
@@ -77,10 +77,11 @@ export function differenceWords(own, base, band) {
 export class ExploreForm {
   /**
    * @param {string} classId
-   * @param {string} [script]  the address of the script of the thread that simulates; without one, the server computes
+   * @param {{script?: string, tell: (fork: ClassComputed) => Promise<void>}} phone  the address of the script of the
+   *   thread that simulates (without one, the server computes), and how the server is told the outcome
    */
-  constructor(classId, script = "") {
-    this.classId = classId;
+  constructor(classId, { script = "", tell }) {
+    this.tell = tell;
     this.phone = new PhoneRuns(script);
     /** The values that were asked for last, on this phone or the server. @type {Record<string, Value> | null} */
     this.newest = null;
@@ -230,7 +231,7 @@ export class ExploreForm {
       const { values, run } = this.untold;
       const { start, digest, figures } = run;
       try {
-        await tellFork(this.classId, { values, start, digest, figures });
+        await this.tell({ values, start, digest, figures });
         attempt = 0;
       } catch (error) {
         if (isAway(error) || /** @type {ApiError} */ (error).status === TOO_OFTEN) {
