@@ -349,7 +349,13 @@ test("an imported cluster is told by its machines and their kinds, wherever a ki
     { cpus: 64, gpus: 1 },
   ];
   const clusters = [
-    { name: "a", machines: [{ count: 10, ...small }, { count: 2, ...large }] },
+    {
+      name: "a",
+      machines: [
+        { count: 10, ...small },
+        { count: 2, ...large },
+      ],
+    },
     { name: "b", machines: [{ count: 12, ...small }] },
   ];
   assert.equal(importedWords({ topology: { clusters } }), "24 machines of 2 kinds, as imported");

@@ -11,8 +11,8 @@ export const STEPS_S = [
 ];
 
 /**
- * Format a tick in the unit that fits the step, so that all ticks share one unit. On an axis that goes beyond two hours,
- * minutes above an hour are hours and minutes.
+ * Format a tick in the unit that fits the step, so that all ticks share one unit. On an axis beyond two hours, minutes
+ * above an hour are hours and minutes.
  * @param {number} seconds
  * @param {number} step
  * @param {number} most  the largest tick in seconds
