@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from playground.asks.reasons import blocked_told
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground.quotas import quota_of
 from playground.ground.simulator import resolve_trace, stored_experiment, web_limits
@@ -96,9 +97,16 @@ def _payload(told: Told) -> dict[str, Any]:
 
 
 def _in_language(told: Told) -> dict[str, Any] | None:
-    """Return an answer with what its seeds change in the reader's language: the worker that answered has none."""
+    """Return an answer with what its seeds change and the reasons why machines stay in the reader's language.
+
+    The worker that answered has no language.
+    """
     answer: dict[str, Any] | None = told.answer
-    if language() == SOURCE or answer is None or "seeds_change" not in answer:
+    if language() == SOURCE or answer is None:
+        return answer
+    if "blocked_by" in answer:
+        answer = answer | {"blocked_by": blocked_told(answer)}
+    if "seeds_change" not in answer:
         return answer
     asked = Experiment.objects.filter(public_id=told.facts["key"]).first()
     return answer if asked is None else answer | {"seeds_change": seeds_words(stored_experiment(asked).to_dict())}

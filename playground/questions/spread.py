@@ -33,6 +33,7 @@ _KEPT_S = 900
 _TURN_KEPT_S = 300
 #: The placements of two million tasks are about half as much. The asking worker computes a larger run itself.
 _MOST_RESULT_BYTES = 32_000_000
+_PLAIN_FIELDS = ("numbers", "finished", "stranded", "stranded_why", "stranded_task", "stranded_said")
 _ARRAYS = {"machines": np.int64, "ran_ns": np.int64, "end_ns": np.int64, "goes_on": np.bool_}
 
 
@@ -171,7 +172,7 @@ def pack_ran(ran: Ran) -> bytes | None:
     """Return a result as compressed MessagePack. None if it is too large, or if the experiment cannot run."""
     if ran.problems:
         return None
-    told = {name: getattr(ran, name) for name in ("numbers", "finished", "stranded", "stranded_why")}
+    told = {name: getattr(ran, name) for name in _PLAIN_FIELDS}
     for name, kind in _ARRAYS.items():
         array = getattr(ran, name)
         told[name] = None if array is None else np.asarray(array, kind).tobytes()

@@ -32,6 +32,8 @@ _MEASURES = {
     "fairness.jain_mean": "",
 }
 _TOLD = "allocation_delay_s.mean"
+_FARTHEST = 1_000
+"""Beyond this factor a ratio is only bounded, as in the pages' tables (kit/format.js)."""
 
 
 def sheet_of_runs(*, asked: ComparisonIn, base_url: str) -> Sheet:
@@ -108,6 +110,8 @@ def _verdict(names: list[str], numbers: list[dict[str, float | None]]) -> str:
     if least <= 0:
         return gettext("The mean queueing delay is {least} under {best} and {most} under {worst}.", **values)
     times = number_words(most / least)
+    if most / least > _FARTHEST:
+        times = gettext("more than {factor}", factor=_FARTHEST)
     return gettext(
         "The mean queueing delay under {worst} is {times} times that under {best} ({most} and {least}).",
         times=times,

@@ -56,9 +56,9 @@ def _argument(name: str, value: str) -> str:
     return value if name.startswith(("queue_", "owner_", "cluster")) else numbers(value)
 
 
-def numbers(text: str) -> str:
+def numbers(text: str, spoken: str = "") -> str:
     """Return an English text with its numbers as the reader's language writes them."""
-    return text if language() == SOURCE else _NUMBER.sub(lambda found: found[0].translate(_SWAPPED), text)
+    return text if (spoken or language()) == SOURCE else _NUMBER.sub(lambda found: found[0].translate(_SWAPPED), text)
 
 
 def _clause(text: str) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.ask.question import Ran
+from scheduler_core.ask.reasons import SEVERAL_BUDGETS, budget_reason
 from scheduler_core.kube.labels import requirements_of
 from scheduler_core.kube.selectors import PodSelectors
 from scheduler_core.workload.clusters.standing import Standing
@@ -90,15 +91,9 @@ class Budgets:
         if case is None:
             return None
         if case[1] == _SEVERAL:
-            return (
-                f"Several disruption budgets guard task {self.several[machine]:,}, which runs here. Kubernetes "
-                "evicts no such pod."
-            )
-        allowed, here = self.allowed[case[1]], self.taken[machine][case]
-        evictions = "1 eviction" if allowed == 1 else f"{allowed:,} evictions"
-        pods = "1 of its pods runs" if here == 1 else f"{here:,} of its pods run"
-        others = f", and {used[case]:,} on machines that are off" if used[case] else ""
-        return f"Disruption budget {self.names[case[1]]} allows {evictions} at once: {pods} here{others}."
+            return SEVERAL_BUDGETS.format(number=f"{self.several[machine]:,}")
+        budget = case[1]
+        return budget_reason(self.names[budget], self.allowed[budget], self.taken[machine][case], used[case])
 
     def _used(self, off: frozenset[int]) -> Counter[Case]:
         """Return what some machines take together; the last sum is kept."""

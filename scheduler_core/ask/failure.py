@@ -148,8 +148,13 @@ def _badness(asked: Asked, point: Point) -> float:
     return -point.measured if asked.promise.rising else point.measured
 
 
-def _equally_bad(points: Points, times: list[float], worst: float) -> tuple[float, float]:
-    """Return the first and last instant around the worst that cannot be told from it by their paired difference."""
+def _equally_bad(points: Points, times: list[float], worst: float) -> tuple[float | None, float | None]:
+    """Return the first and last instant around the worst that cannot be told from it by their paired difference.
+
+    One seed has no intervals, so nothing is known about the instants: None.
+    """
+    if len(points.asked.seeds) < 2:
+        return None, None
 
     def alike(at: float) -> bool:
         found = difference(points.known[at], points.known[worst])
@@ -157,11 +162,10 @@ def _equally_bad(points: Points, times: list[float], worst: float) -> tuple[floa
 
     place = times.index(worst)
     low = high = place
-    if len(points.asked.seeds) > 1:
-        while low > 0 and alike(times[low - 1]):
-            low -= 1
-        while high < len(times) - 1 and alike(times[high + 1]):
-            high += 1
+    while low > 0 and alike(times[low - 1]):
+        low -= 1
+    while high < len(times) - 1 and alike(times[high + 1]):
+        high += 1
     return times[low], times[high]
 
 

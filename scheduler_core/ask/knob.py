@@ -164,7 +164,7 @@ def _ranked(points: Points, now: Point) -> list[tuple[Change, Point]]:
     found = [
         (change, point)
         for change, point in points.known.items()
-        if change != NOW and point.measured is not None and points.all_ran(point.ran)
+        if change != NOW and point.measured is not None and not point.lacks
     ]
     return sorted(found, key=lambda one: sign * (one[1].measured or 0.0))
 

@@ -16,6 +16,7 @@ from scheduler_core.ask.checks import refuse_event
 from scheduler_core.ask.off_plan import Periods, Plan, busy_periods, planned, planned_drains, told_plan
 from scheduler_core.ask.points import Point, Points, lacking
 from scheduler_core.ask.question import Asked, Question, Ran, Run
+from scheduler_core.ask.reasons import MEASURE, NEVER_START, NOT_TRIED, TASK_NEVER_STARTS
 from scheduler_core.ask.search import Scale, boundary, most_values
 from scheduler_core.ask.stock import Stock, stock_of
 from scheduler_core.ask.works import Works
@@ -96,7 +97,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
     if stock.evicts:
         asked.notes += _evicts(stock)
     off = first(found.answer)
-    off, blocked = yield from _extended(points, stock, off)
+    off, blocked, said = yield from _extended(points, stock, off)
     last = yield from _placed(points, off)
     moves = _moves(stock, now, last, off)
     low, high = (None if on is None else stock.machines - on for on in (found.high, found.low))
@@ -112,6 +113,7 @@ def _steps(asked: Asked) -> Generator[Sequence[Run], Sequence[Ran], dict[str, An
         "monotone": found.monotone,
         "moves": moves,
         "blocked_by": blocked,
+        "blocked_said": said,
         "now": _told(now, nothing),
         "tried": tried,
         "sentence": _sentence(asked, stock, off, last, moves),
@@ -147,7 +149,8 @@ def _plan_steps(asked: Asked, stock: Stock, works: Works) -> Generator[Sequence[
     return {
         "answer": sorted(off), "machines_off": len(off), "low": None, "high": None, "fails_at": None, "monotone": None,
         **told_plan(periods, plan, order, last, stock, asked.options.price),
-        "moves": _moves(stock, now, last, off), "blocked_by": {}, "now": now.to_dict() | {"value": 0},
+        "moves": _moves(stock, now, last, off), "blocked_by": {}, "blocked_said": {},
+        "now": now.to_dict() | {"value": 0},
         "tried": [points.known[one].to_dict() for one in sorted(points.known)],
         "sentence": _plan_sentence(plan, stock),
     }  # fmt: skip
@@ -178,24 +181,31 @@ def _drains(asked: Asked, stock: Stock, off: Off) -> list[dict[str, Any]]:
 
 def _extended(
     points: Points, stock: Stock, off: Off
-) -> Generator[Sequence[Run], Sequence[Ran], tuple[Off, dict[str, str]]]:
-    """Add machines of each kind while the promise holds; return the set, and what blocks each machine that stays."""
+) -> Generator[Sequence[Run], Sequence[Ran], tuple[Off, dict[str, str], dict[str, Any]]]:
+    """Add machines of each kind while the promise holds; return the set, and what blocks each machine that stays.
+
+    The last part has the scheduler's sentences in these reasons: template and arguments by sentence.
+    """
     asked = points.asked
     blocked: dict[str, str] = {}
+    said: dict[str, Any] = {}
     kinds = stock.kinds(off)
     for number, members in enumerate(kinds):
         free = stock.budgets.together((one for one in members if stock.needed(one, off) is None), off)
-        reason = "Not tried: the search tries one machine of each of the most frequent kinds."
+        reason = NOT_TRIED
         if free and number < asked.options.kinds:
-            off, reason = yield from _more(points, off, free)
+            off, point = yield from _more(points, off, free)
+            reason = "" if point is None else _broken(asked, point, said)
         for machine in members:
             if machine not in off:
                 blocked[str(machine)] = stock.needed(machine, off) or reason
-    return off, {name: blocked[name] for name in sorted(blocked, key=int)}
+    return off, {name: blocked[name] for name in sorted(blocked, key=int)}, said
 
 
-def _more(points: Points, off: Off, free: list[int]) -> Generator[Sequence[Run], Sequence[Ran], tuple[Off, str]]:
-    """Switch off as many of these machines as keep the promise; return the set and what stopped it."""
+def _more(
+    points: Points, off: Off, free: list[int]
+) -> Generator[Sequence[Run], Sequence[Ran], tuple[Off, Point | None]]:
+    """Switch off as many of these machines as keep the promise; return the set, and the point that breaks it."""
     width, start = 1, 0
     while start < len(free):
         part = free[start : start + width]
@@ -205,16 +215,19 @@ def _more(points: Points, off: Off, free: list[int]) -> Generator[Sequence[Run],
         elif width > 1:
             width //= 2
         else:
-            return off, _broken(points, point)
-    return off, ""
+            return off, point
+    return off, None
 
 
-def _broken(points: Points, point: Point) -> str:
-    if point.measured is None or not points.all_ran(point.ran):
-        why = next((f" {one.stranded_why}" for one in point.ran if one.stranded_why), "")
-        return f"With one machine of this kind off as well, some tasks never start.{why}"
-    measured = number_words(point.measured)
-    return f"With one machine of this kind off as well, {points.asked.promise.measure} is {measured}."
+def _broken(asked: Asked, point: Point, said: dict[str, Any]) -> str:
+    """Return why a point breaks the promise; the scheduler's sentence in it goes into `said` as well."""
+    if point.measured is not None and not point.lacks:
+        return MEASURE.format(measure=asked.promise.measure, number=number_words(point.measured))
+    ran = next((one for one in point.ran if one.stranded_why), None)
+    if ran is None:
+        return NEVER_START
+    said[ran.stranded_why] = ran.stranded_said
+    return TASK_NEVER_STARTS.format(number=f"{ran.stranded_task:,}", decision=ran.stranded_why)
 
 
 def _placed(points: Points, off: Off) -> Generator[Sequence[Run], Sequence[Ran], Point]:
@@ -269,7 +282,7 @@ def _nothing(asked: Asked, points: Points, now: Point, monotone: bool) -> dict[s
     measure, value = asked.promise.measure, number_words(now.measured)
     return {
         "answer": [], "machines_off": 0, "low": None, "high": None, "fails_at": 0, "monotone": monotone, "moves": [],
-        "blocked_by": {}, "now": _told(now, frozenset()), "tried": _tried(points),
+        "blocked_by": {}, "blocked_said": {}, "now": _told(now, frozenset()), "tried": _tried(points),
         "sentence": f"The promise is broken with all machines on: {measure} is {value}.",
     }  # fmt: skip
 

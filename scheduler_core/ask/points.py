@@ -25,6 +25,8 @@ class Point:
     """Mean over the seeds with its interval; None if a run did not give the number."""
     kept: bool
     """Whether the mean keeps the promise, and no run left tasks without a machine."""
+    lacks: bool
+    """Whether a run left tasks without a machine: such a value breaks the promise whatever the measure says."""
     ran: tuple[Ran, ...] = field(repr=False)
 
     @property
@@ -101,13 +103,14 @@ class Points:
         values = tuple(one.numbers.get(measure) for one in ran)
         numbers = [number for number in values if number is not None]
         estimate = interval(numbers) if len(numbers) == len(values) else None
-        kept = estimate is not None and self.asked.promise.holds(estimate.value) and self.all_ran(ran)
-        return Point(self.told(value), values, estimate, kept, ran)
+        lacks = self._lacks(ran)
+        kept = estimate is not None and self.asked.promise.holds(estimate.value) and not lacks
+        return Point(self.told(value), values, estimate, kept, lacks, ran)
 
-    def all_ran(self, ran: tuple[Ran, ...]) -> bool:
-        """Return True if no run has more tasks without a machine than the experiment as it is."""
+    def _lacks(self, ran: tuple[Ran, ...]) -> bool:
+        """Return True if a run has more tasks without a machine than the experiment as it is."""
         allowed = self.unplaced or tuple(lacking(one) for one in ran)
-        return all(one.finished != "stuck" and lacking(one) <= most for one, most in zip(ran, allowed, strict=True))
+        return any(one.finished == "stuck" or lacking(one) > most for one, most in zip(ran, allowed, strict=True))
 
     def tried(self) -> list[dict[str, Any]]:
         """Return every tried value in order, in JSON types."""
@@ -120,7 +123,12 @@ def lacking(ran: Ran) -> float:
 
 
 def certainly(point: Point, asked: Asked, *, kept: bool) -> bool:
-    """Return True if the whole interval of a point keeps the promise (or breaks it); the mean decides without one."""
+    """Return True if the whole interval of a point keeps the promise (or breaks it); the mean decides without one.
+
+    A point that leaves tasks without a machine certainly breaks it.
+    """
+    if point.lacks:
+        return not kept
     if point.estimate is None or point.low is None or point.high is None:
         return point.kept is kept
     ends = [asked.promise.holds(end) for end in (point.low, point.high)]

@@ -41,7 +41,11 @@ class Ran:
     stranded: int = 0
     """Tasks that lost their machine and wait for another one when the run ends."""
     stranded_why: str = ""
-    """The first of these tasks and why it waits, as a sentence."""
+    """Why the first of these tasks waits, in the scheduler's words."""
+    stranded_task: int = -1
+    """The first of these tasks; -1 for none."""
+    stranded_said: Mapping[str, Any] | None = None
+    """The template of `stranded_why` and its arguments by name, for other languages."""
     problems: tuple[Problem, ...] = ()
     """Why the experiment cannot run."""
 

@@ -127,7 +127,6 @@ def carry_out(
         return Ran({}, "refused", problems=error.problems)
     assert simulation.result is not None
     summary = simulation.result.summary
-    stranded, why = _stranded(simulation)
     task = simulation.world.task
     machines = ran_ns = end_ns = goes_on = None
     if run.placements:
@@ -136,11 +135,13 @@ def carry_out(
         end_ns = np.where(tasks["end_ns"] >= 0, tasks["end_ns"], simulation.until_ns)
         goes_on = task["state"] == TASK_RUNNING
         ran_ns = np.where(machines >= 0, np.maximum(end_ns - tasks["last_start_ns"], 0), 0)
-    return Ran(measured_numbers(summary), str(summary["finished"]), machines, ran_ns, end_ns, goes_on, stranded, why)
+    return Ran(
+        measured_numbers(summary), str(summary["finished"]), machines, ran_ns, end_ns, goes_on, **_stranded(simulation)
+    )
 
 
-def _stranded(simulation: Simulation) -> tuple[int, str]:
-    """Return how many tasks lost their machine and wait for another one, and why the first of them waits.
+def _stranded(simulation: Simulation) -> dict[str, Any]:
+    """Return the fields of `Ran` about tasks that lost their machine and wait for another one.
 
     Tasks that belong to one machine, such as pods of a DaemonSet, wait for no other.
     """
@@ -150,10 +151,15 @@ def _stranded(simulation: Simulation) -> tuple[int, str]:
         waits &= ~standing.bound()
     found = np.flatnonzero(waits)
     if not len(found):
-        return 0, ""
+        return {}
     first = int(found[0])
-    told = [one["sentence"] for one in sentences(simulation, first) if one["now"]]
-    return len(found), f"Task {first:,} starts nowhere else. {told[-1]}" if told else ""
+    told = {"stranded": len(found), "stranded_task": first}
+    why = next((one for one in reversed(sentences(simulation, first)) if one["now"]), None)
+    if why is None:
+        return told
+    template = next(reason.template for reason in simulation.spec.reasons if reason.name == why["reason"])
+    said = {"template": template, "arguments": why["arguments"]}
+    return told | {"stranded_why": why["sentence"], "stranded_said": said}
 
 
 _KEPT: list[KeptBuilds] = []

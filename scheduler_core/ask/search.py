@@ -188,6 +188,10 @@ def _bounds(scale: Scale, answer: int) -> Generator[Sequence[Run], Sequence[Ran]
         return certainly((yield from scale.one(index)), asked, kept=True)
 
     low = yield from _smallest(scale, answer, may, 1)
+    below = [index for index in _tried(scale) if index < answer]
+    # No index at or below one that certainly breaks the promise can be the answer.
+    broken = [index for index in below if certainly(scale.points.known[scale.value(index)], asked, kept=False)]
+    low = max([answer if low is None else low, *(index + 1 for index in broken)])
     near = replace(scale, most=min(scale.most, answer + 3 * (answer - scale.least + 1)))
     high = yield from _smallest(near, answer, does, 1)
     return low, None if high is None else max(high, answer)

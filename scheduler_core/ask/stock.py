@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scheduler_core.ask.budgets import Budgets, Guards, guards_of
 from scheduler_core.ask.points import Point
+from scheduler_core.ask.reasons import HAS_NO_END, NO_OTHER
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import Limits
 from scheduler_core.run.driver import Simulation
@@ -97,7 +98,7 @@ class Stock:
         A task fits on no other machine or cannot move, or a disruption budget refuses an eviction.
         """
         if machine in self.held:
-            return f"Task {self.held[machine]:,} runs here, has no end, and cannot be moved by this scheduler."
+            return HAS_NO_END.format(number=f"{self.held[machine]:,}")
         if (refused := self.budgets.refuses(machine, off)) is not None:
             return refused
         others = np.ones(self.machines, bool)
@@ -105,7 +106,7 @@ class Stock:
         alone = np.flatnonzero(self.able[:, machine] & ~self.able[:, others].any(axis=1))
         if not len(alone):
             return None
-        return f"No other machine that stays can run task {int(self.first_task[alone].min()):,}."
+        return NO_OTHER.format(number=f"{int(self.first_task[alone].min()):,}")
 
 
 def stock_of(experiment: Experiment, limits: Limits, resolve_trace: ResolveTrace | None = None) -> Stock:

@@ -131,9 +131,7 @@ def _ask(args: argparse.Namespace) -> int:
 def _report(found: dict[str, Any]) -> str:
     lines = [found["sentence"]]
     if found["low"] is not None and found["high"] is not None and found["question"] not in ("knob", "lose"):
-        lines.append(
-            f"From {_plain(found['low'])} to {_plain(found['high'])} by the 95 % intervals of {found['measure']}."
-        )
+        lines.append(_bounds(found))
     if found["question"] == "machines":
         lines.append("Every number of machines has the same jobs: fewer machines mean a higher load.")
     if any(one["low"] is not None and one["low"] < 0 for one in found["tried"]):
@@ -146,6 +144,12 @@ def _report(found: dict[str, Any]) -> str:
         lines += ["", *_off(found)]
     lines += ["", f"{found['runs']:,} runs, {len(found['seeds'])} seeds each. {found['seeds_change']}"]
     return "\n".join(lines)
+
+
+def _bounds(found: dict[str, Any]) -> str:
+    if found["low"] == found["high"]:
+        return f"The 95 % intervals of {found['measure']} leave no other answer."
+    return f"From {_plain(found['low'])} to {_plain(found['high'])} by the 95 % intervals of {found['measure']}."
 
 
 def _rows(found: dict[str, Any]) -> list[tuple[str, ...]]:

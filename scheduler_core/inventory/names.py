@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 import secrets
 from pathlib import Path
@@ -13,6 +12,7 @@ from scheduler_core.inventory.words import words
 
 KEY_BYTES = 32
 _HEX_DIGITS = 12
+_BLOCK_BYTES = 64
 
 # Keys of labels and taints that Kubernetes, its clouds and its common tools define: they say nothing about the owner.
 KNOWN_KEYS = frozenset(
@@ -61,7 +61,12 @@ class Names:
 
     def __init__(self, key: bytes | None) -> None:
         self._key = key
-        self._known: dict[tuple[str, str], str] = {}
+        self._known: dict[str, dict[str, str]] = {}
+        # HMAC (RFC 2104) with its two keyed halves prepared: each name continues copies of them.
+        short = key or b""
+        padded = (short if len(short) <= _BLOCK_BYTES else hashlib.sha256(short).digest()).ljust(_BLOCK_BYTES, b"\0")
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded))
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
 
     @property
     def secret(self) -> bytes | None:
@@ -77,11 +82,19 @@ class Names:
         """Return the pseudonym of a name of a kind, such as `pod` or `ns`; an empty name stays empty."""
         if self._key is None or not name:
             return name
-        known = self._known.get((kind, name))
+        known = self._known.get(kind)
         if known is None:
-            digest = hmac.digest(self._key, f"{kind}:{name}".encode(), hashlib.sha256).hex()
-            known = self._known[kind, name] = f"{kind}-{digest[:_HEX_DIGITS]}"
-        return known
+            known = self._known[kind] = {}
+        found = known.get(name)
+        if found is None:
+            found = known[name] = f"{kind}-{self._digest(f'{kind}:{name}'.encode())[:_HEX_DIGITS]}"
+        return found
+
+    def _digest(self, text: bytes) -> str:
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(text)
+        outer.update(inner.digest())
+        return outer.hexdigest()
 
     def key(self, key: str) -> str:
         """Return the pseudonym of a label's or taint's key; keys that Kubernetes and its tools define stay."""

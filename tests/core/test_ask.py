@@ -316,16 +316,25 @@ def test_progress_tells_the_cost_before_the_search_and_may_cancel_it() -> None:
 
 
 def searched(
-    curve: Callable[[int], tuple[float, ...]], start: int, most: int = 200, *, patient: bool = True
+    curve: Callable[[int], tuple[float, ...]],
+    start: int,
+    most: int = 200,
+    *,
+    patient: bool = True,
+    lacks: Callable[[int], bool] = lambda _: False,
 ) -> tuple[Boundary, set[int]]:
-    """Search a curve in place of runs: `curve` gives the number of an index under each seed."""
+    """Search a curve in place of runs: `curve` gives the number of an index under each seed.
+
+    `lacks` says at which indices a task lost its machine and found no other.
+    """
     seeds = tuple(range(len(curve(1))))
     asked = Asked(experiment(), Promise("x", "<=", 5.0), seeds, None)
-    points = Points(asked, lambda index, seed: {"index": index, "seed": seed})
+    points = Points(asked, lambda index, seed: {"index": index, "seed": seed}, unplaced=(0.0,) * len(seeds))
     steps = boundary(Scale(points, 1, most, start, lambda index: index, patient))
 
     def ran(run: Run) -> Ran:
-        return Ran({"x": curve(run.data["index"])[run.data["seed"]]}, "drained")
+        index = run.data["index"]
+        return Ran({"x": curve(index)[run.data["seed"]]}, "drained", stranded=int(lacks(index)))
 
     try:
         runs = next(steps)
@@ -360,6 +369,15 @@ def test_an_interval_by_seeds_bounds_the_answer() -> None:
     # 2.776 * 1.581 / sqrt(5) = 1.963, so an index is surely in from 102 on and may be in from 99 on.
     found, _ = searched(lambda index: tuple(105.0 - index + shift for shift in (-2, -1, 0, 1, 2)), 150)
     assert (found.low, found.answer, found.high) == (99, 100, 102)
+
+
+def test_an_index_that_leaves_tasks_without_a_machine_bounds_the_answer_whatever_its_interval() -> None:
+    def curve(index: int) -> tuple[float, ...]:
+        return tuple(105.0 - index + shift for shift in (-2, -1, 0, 1, 2))
+
+    # The same numbers as above, but a run at 100 leaves a task without a machine.
+    found, _ = searched(curve, 150, lacks=lambda index: index == 100)
+    assert (found.low, found.answer, found.high, found.fails_at) == (101, 101, 102, 100)
 
 
 # -- machines as a number ------------------------------------------------------------------------------------------
@@ -499,6 +517,8 @@ def test_tasks_without_a_machine_break_any_promise() -> None:
     )
     found = ask("machines", of, "allocation_delay_s.p50 <= 1", type=2)
     assert (found["answer"], found["fails_at"]) == (1, 0)
+    # Without such a machine the median is the same under every seed and within the bound, and yet no answer.
+    assert (found["low"], found["high"]) == (1, 1)
     assert next(one for one in found["tried"] if one["value"] == 0)["measured"] <= 1
     assert np.isfinite(found["now"]["measured"])
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hmac
+import io
 import json
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
@@ -15,6 +19,7 @@ from scheduler_core.cli.main import main
 from scheduler_core.errors import ExperimentError
 from scheduler_core.inventory import stream
 from scheduler_core.inventory.build.importing import Imported, import_files, write_import
+from scheduler_core.inventory.build.tables import _labels
 from scheduler_core.inventory.kubernetes.for_pages import as_module
 from scheduler_core.inventory.names import Names, new_key
 from scheduler_core.inventory.quantities import quantity
@@ -467,3 +472,40 @@ def test_a_machine_more_of_a_group_has_its_labels(tmp_path: Path) -> None:
         tasks = simulate(Experiment.from_file(tmp_path / "out.json")).tasks
         started[count] = sorted(tasks["first_start_ns"] // 10**9)
     assert started == {1: [0, 10], 2: [0, 0]}
+
+
+def test_pods_in_a_row_that_are_alike_are_read_like_any_others(tmp_path: Path) -> None:
+    small = {"containers": [{"name": "c", "resources": {"requests": {"cpu": "1"}}}], "strange": 1}
+    large = {"containers": [{"name": "c", "resources": {"requests": {"cpu": "2"}}}], "strange": 1}
+    same = [a_pod(f"p{number}", **(large if number in (2, 5) else small)) for number in range(7)]
+    # The same fields with another one that is not understood, and the same in another order.
+    same.append(a_pod("q0", **large, odd=1))
+    same.append(a_pod("q1", **dict(reversed(large.items()))))
+    found = read(tmp_path, items(node(0), *same))
+    demands = {task.name: found.found.specs[task.spec].demand["cpus"] for task in found.found.tasks}
+    assert demands == {f"p{number}": 2000 if number in (2, 5) else 1000 for number in range(7)} | {
+        "q0": 2000,
+        "q1": 2000,
+    }
+    assert len(found.found.specs) == 2
+    assert found.found.unknown.fields == {"Pod.spec.strange": 9, "Pod.spec.odd": 1}
+
+
+@pytest.mark.parametrize("key", [KEY, b"short", b"k" * 100])
+def test_a_pseudonym_is_an_hmac_of_kind_and_name(key: bytes) -> None:
+    names = Names(key)
+    for kind, name in (("pod", "web-0"), ("ns", "web-0"), ("pod", "größe"), ("pod", "web-0")):
+        digest = hmac.digest(key, f"{kind}:{name}".encode(), "sha256").hex()
+        assert names.of(kind, name) == f"{kind}-{digest[:12]}"
+
+
+def test_labels_filled_by_columns_are_written_like_pairs() -> None:
+    rows: list[dict[str, str]] = [{"a": "1", "b": ""}, {}, {"a": "1"}, {"b": "2", "a": "3"}]
+    for some in (rows, [], [{}]):
+        by_pairs = pa.array([list(one.items()) for one in some], pa.map_(pa.string(), pa.string()))
+        written = []
+        for column in (by_pairs, _labels(some)):
+            buffer = io.BytesIO()
+            pq.write_table(pa.table({"labels": column}), buffer, compression="zstd")
+            written.append(buffer.getvalue())
+        assert written[0] == written[1]

@@ -125,6 +125,8 @@ test("an answer is a sentence with its neighbor that fails", () => {
     "Every number of machines has the same jobs: fewer machines mean a higher load.",
     `20 runs, 5 seeds each. ${change}`,
   ]);
+  const exact = sureWords({ ...found, low: 12, high: 12 })[0];
+  assert.equal(exact, "The 95 % intervals of the measure leave no other answer.");
   assert.match(sureWords({ ...found, monotone: false }).at(-1), /not monotone/);
   assert.equal(
     answerWords({ ...found, question: "off", machines_off: 2, moves: [{ task: 1, from: 3, to: 4 }] }),
@@ -154,6 +156,17 @@ test("the chart has every tried value, its interval and the bound", () => {
   assert.ok(chart.points.every((one, at) => at === 0 || one.x > chart.points[at - 1].x));
   assert.equal(chart.answer, chart.points[2].x);
   assert.equal(chartOf({ ...found, tried: [point(1, null)] }), null);
+});
+
+test("the chart's axis of time has round values of one unit", () => {
+  const levels = (most) =>
+    chartOf({ ...found, promise: "allocation_delay_s.p99 <= 1", tried: [point(1, most), point(2, 1)] }).levels.map(
+      ({ text }) => text.replace(/\s/g, " "),
+    );
+  assert.deepEqual(levels(4), ["0 s", "2 s", "4 s"]);
+  assert.deepEqual(levels(19_800), ["0 s", "2 h", "4 h"]);
+  assert.deepEqual(levels(6_800), ["0 s", "1 h", "2 h"]);
+  assert.deepEqual(levels(1_200), ["0 s", "10 min", "20 min"]);
 });
 
 test("an interval that reaches below 0 is cut there in chart and table alike, and this is said", () => {

@@ -434,6 +434,23 @@ test("ticks of time are round and in one unit", () => {
     ["0", "0.5\u00a0s", "1\u00a0s", "1.5\u00a0s", "2\u00a0s"],
   );
   assert.ok(timeTicks(0, 1e5, 5).length <= 6);
+  assert.deepEqual(
+    timeTicks(0, 6e5, 5).map((tick) => tick.label),
+    ["0", "0.2\u00a0ms", "0.4\u00a0ms", "0.6\u00a0ms"],
+  );
+});
+
+test("ticks of an axis beyond two hours count hours", () => {
+  const labels = (from, to, most) => timeTicks(from * 60 * S, to * 60 * S, most).map((tick) => tick.label);
+  assert.deepEqual(labels(0, 330, 12), [
+    "0",
+    ...["30 min", "1 h", "1 h 30 min", "2 h", "2 h 30 min", "3 h", "3 h 30 min", "4 h", "4 h 30 min", "5 h"].map(
+      (label) => label.replace(/(\d) /g, "$1\u00a0"),
+    ),
+    "5\u00a0h 30\u00a0min",
+  ]);
+  assert.deepEqual(labels(0, 330, 6), ["0", "1\u00a0h", "2\u00a0h", "3\u00a0h", "4\u00a0h", "5\u00a0h"]);
+  assert.deepEqual(labels(0, 90, 3), ["0", "30\u00a0min", "60\u00a0min", "90\u00a0min"]);
 });
 
 test("an export is SVG with the words escaped", () => {

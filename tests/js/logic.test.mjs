@@ -18,12 +18,14 @@ import {
   axisSeconds,
   clock,
   duration,
+  factor,
   glued,
   measured,
   oneLine,
   percent,
   short,
   three,
+  times,
   withUnit,
 } from "../../static/js/kit/format.js";
 import { locate } from "../../static/js/kit/json_place.js";
@@ -37,6 +39,18 @@ import { stateWords } from "../../static/js/run/run_words.js";
 import { readViewState, writeViewState } from "../../static/js/run/view_state.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ");
+
+test("a ratio far from 1 is only bounded", () => {
+  assert.deepEqual(
+    [2.5, 1000, 986_000, 0.001, 0.0000011].map((ratio) => plain(times(ratio))),
+    ["2.5 ×", "1,000 ×", "> 1,000 ×", "0.001 ×", "< 0.001 ×"],
+  );
+  assert.deepEqual(
+    [0.5, 3_062, 1e-6].map((ratio) => factor(ratio)),
+    ["0.5", "more than 1,000", "less than 0.001"],
+  );
+  assert.equal(times(3, true), "3.00\u202f×");
+});
 
 test("numbers of a sentence keep their units on the line, and nothing else is glued", () => {
   const said = "Task 5 waited 1.5 s, 20 % of 3 CPUs, on 1 CPU 3 ms; 5 stages came, 2 sent 40 µs later.";

@@ -11,6 +11,7 @@ import {
   serve,
   setQueueShare,
 } from "../../static/js/features/design/topology_edits.js";
+import { importedWords } from "../../static/js/studio/panels/datacenter.js";
 import { duplicate, remove } from "../../static/js/features/design/topology_splits.js";
 import {
   halveEach,
@@ -340,4 +341,26 @@ test("a queue's group and priority are set, and left out again when their field 
   assert.deepEqual(set.queues, [{ name: "a", share: 1, parent: "x/y", priority: 3 }]);
   const emptied = changeQueue(changeQueue(set, 0, { parent: undefined }), 0, { priority: undefined });
   assert.deepEqual(emptied, one);
+});
+
+test("an imported cluster is told by its machines and their kinds, wherever a kind is", () => {
+  const [small, large] = [
+    { cpus: 4, memory_gb: 16 },
+    { cpus: 64, gpus: 1 },
+  ];
+  const clusters = [
+    {
+      name: "a",
+      machines: [
+        { count: 10, ...small },
+        { count: 2, ...large },
+      ],
+    },
+    { name: "b", machines: [{ count: 12, ...small }] },
+  ];
+  assert.equal(importedWords({ topology: { clusters } }), "24 machines of 2 kinds, as imported");
+  assert.equal(
+    importedWords({ topology: { clusters: [{ machines: [{ count: 1, ...small }] }] } }),
+    "1 machine of one kind, as imported",
+  );
 });

@@ -175,13 +175,13 @@ def test_a_worker_of_another_library_does_not_help() -> None:
 
 def test_results_arrive_as_they_were() -> None:
     rows = np.arange(3)
-    ran = Ran({"a": 0.1, "b": None, "c": 3}, "drained", rows - 1, rows * 7, rows * 9, rows > 1, 2, "Task 1 waits.")
+    said = {"template": "No machine has room{told}", "arguments": {"told": "."}}
+    ran = Ran({"a": 0.1, "b": None, "c": 3}, "drained", rows - 1, rows * 7, rows * 9, rows > 1, 2, "It waits.", 1, said)
     packed = spread.pack_ran(ran)
     assert packed is not None
     back = spread.unpack_ran(packed)
-    assert (back.numbers, back.finished, back.stranded, back.stranded_why) == (
-        ran.numbers, ran.finished, ran.stranded, ran.stranded_why,
-    )  # fmt: skip
+    for name in ("numbers", "finished", "stranded", "stranded_why", "stranded_task", "stranded_said"):
+        assert getattr(back, name) == getattr(ran, name)
     for name in ("machines", "ran_ns", "end_ns", "goes_on"):
         assert np.array_equal(getattr(back, name), getattr(ran, name))
         assert getattr(back, name).dtype == getattr(ran, name).dtype

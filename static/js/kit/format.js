@@ -157,6 +157,32 @@ export function percent(share) {
   return `${three(share * 100)}${NARROW}%`;
 }
 
+/** Beyond this factor a ratio is only bounded: a wait of 493 s against one of 500 µs is no better told by 986,000. */
+const FARTHEST = 1000;
+
+/** Return true if a ratio is so far from 1 that it is only bounded. */
+export const isBeyond = (/** @type {number} */ ratio) => ratio > FARTHEST || (ratio > 0 && ratio < 1 / FARTHEST);
+
+/**
+ * Format a ratio for a sentence that says "times": "2.5", "more than 1,000", "less than 0.001".
+ * @param {number} ratio
+ */
+export function factor(ratio, keep = false) {
+  if (!isBeyond(ratio)) return three(ratio, keep);
+  return ratio > 1
+    ? gettext("more than {factor}", { factor: whole(FARTHEST) })
+    : gettext("less than {factor}", { factor: three(1 / FARTHEST) });
+}
+
+/**
+ * Format a ratio for a table: "2.5 ×", "> 1,000 ×", "< 0.001 ×".
+ * @param {number} ratio
+ */
+export function times(ratio, keep = false) {
+  const bound = ratio > 1 ? `>${NARROW}${whole(FARTHEST)}` : `<${NARROW}${three(1 / FARTHEST)}`;
+  return `${isBeyond(ratio) ? bound : three(ratio, keep)}${NARROW}×`;
+}
+
 /**
  * Format a parameter's value with its unit; the units "1" and "" mean no unit.
  * @param {unknown} value

@@ -96,8 +96,9 @@ function followExperiment(/** @type {Studio} */ studio) {
   effect(() => {
     const experiment = studio.experiment.value;
     if (!experiment) return;
-    name.value = experiment.name || "";
-    part("[data-name-said]").textContent = experiment.name || "";
+    name.value = name.title = experiment.name || ""; // a long name is cut
+    const said = part("[data-name-said]");
+    said.textContent = said.title = experiment.name || "";
     question.textContent = oneLine(experiment.question || "");
     document.title = gettext("{name} · Scheduler Playground", { name: experiment.name || gettext("Untitled") });
     untracked(() => {

@@ -2,7 +2,7 @@
 
 import { AXIS_SIZE, TEXT_SIZE } from "../../kit/type.js";
 import { dot, line, text } from "./scene.js";
-import { axisSeconds, three, whole } from "../../kit/format.js";
+import { axisSeconds, factor, whole } from "../../kit/format.js";
 import { gettext, ngettext } from "../../kit/words.js";
 
 /** @import { Mark } from "./scene.js" */
@@ -90,8 +90,8 @@ export function improvementInWords({ count, mean, median, faster, slower }, name
     {
       jobs,
       name,
-      mean: three(mean),
-      median: three(median),
+      mean: factor(mean),
+      median: factor(median),
       faster: whole(faster),
       slower: whole(slower),
       equal: whole(count - faster - slower),

@@ -344,7 +344,7 @@ function axes() {
         /** @type {unknown} */ __,
         /** @type {unknown} */ ___,
         /** @type {number} */ step,
-      ) => splits.map((s) => axisTime(s, step)),
+      ) => splits.map((s) => axisTime(s, step, splits[splits.length - 1])),
     },
     {
       ...common,

@@ -1,7 +1,7 @@
 /** A chart of all values that a search tried, with their intervals and the promise's bound. */
 
-import { axisSeconds } from "../../kit/format.js";
 import { ticks } from "../../kit/scales.js";
+import { timeTicks } from "../../kit/time_axis.js";
 import { svgView } from "../../kit/view.js";
 import { gettext } from "../../kit/words.js";
 import { lowOf, measureOf, measuredWords, valueWords } from "./ask_plan.js";
@@ -23,10 +23,9 @@ export const boundOf = (/** @type {string} */ promise) => Number(promise.split("
 function levelsOf(measure, most) {
   if (measureOf(measure).unit !== "s")
     return ticks(most, 4).map((value) => ({ value, text: measuredWords(measure, value) }));
-  const unit = most >= 7200 ? 3600 : most >= 600 ? 60 : 1;
-  return ticks(most / unit, 4).map((count) => ({
-    value: count * unit,
-    text: count ? axisSeconds(count * unit) : measuredWords(measure, 0),
+  return timeTicks(0, most * 1e9, 4).map(({ ns, label }) => ({
+    value: ns / 1e9,
+    text: ns ? label : measuredWords(measure, 0),
   }));
 }
 

@@ -366,10 +366,12 @@ export function sureWords(/** @type {Found} */ found) {
   const said = [withThemOff(found)].filter(Boolean);
   if (found.low !== null && found.high !== null && !["knob", "lose"].includes(found.question))
     said.push(
-      gettext("From {low} to {high} by the 95 % intervals of the measure.", {
-        low: valueWords(found, found.low),
-        high: valueWords(found, found.high),
-      }),
+      found.low === found.high
+        ? gettext("The 95 % intervals of the measure leave no other answer.")
+        : gettext("From {low} to {high} by the 95 % intervals of the measure.", {
+            low: valueWords(found, found.low),
+            high: valueWords(found, found.high),
+          }),
     );
   if (found.question === "knob" && found.answer !== null)
     said.push(gettext("The difference holds under seeds that did not choose this parameter."));

@@ -1,6 +1,6 @@
 /** The table of whole runs side by side: a row for each figure, with ratios to the baseline. */
 
-import { duration, percent, three, whole } from "../../kit/format.js";
+import { duration, factor, percent, times, whole } from "../../kit/format.js";
 import { isHardly } from "../../run/study/study.js";
 import { gettext } from "../../kit/words.js";
 import { definitionWords } from "../../run/cutoff.js";
@@ -250,7 +250,7 @@ export function findingOfRuns(names, summaries, reference) {
         });
       return gettext("{own}'s p99 queueing delay is {ratio} times {other}'s ({value} and {base}).", {
         ...values,
-        ratio: three(value / base),
+        ratio: factor(value / base),
       });
     })
     .filter(Boolean)
@@ -266,5 +266,5 @@ export function ratioOf(value, base, isBase) {
   if (isBase || typeof value !== "number" || typeof base !== "number") return { ratio: "", side: 0 };
   if (value === base) return { ratio: gettext("same"), side: 0 };
   if (base === 0 || value === 0) return { ratio: "", side: Math.sign(value - base) };
-  return { ratio: `${three(value / base)}\u202f×`, side: Math.sign(value - base) };
+  return { ratio: times(value / base), side: Math.sign(value - base) };
 }

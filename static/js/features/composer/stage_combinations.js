@@ -3,7 +3,7 @@
 import { missingInputs, NONE, paramOf, stateOf } from "./pipeline.js";
 import { cellOf, kindOf } from "./matrix_cells.js";
 import { gettext } from "../../kit/words.js";
-import { three } from "../../kit/format.js";
+import { factor } from "../../kit/format.js";
 
 /**
  * @import { Params } from "./pipeline.js"
@@ -247,7 +247,7 @@ export function tellSpread(cells) {
   const box = boxOf(cells.map((cell) => cell.value));
   if (!box) return "";
   if (box.high === box.low) return gettext("all alike");
-  return box.low > 0 ? gettext("worst is {times} times the best", { times: three(box.high / box.low, true) }) : "";
+  return box.low > 0 ? gettext("worst is {times} times the best", { times: factor(box.high / box.low, true) }) : "";
 }
 
 /**

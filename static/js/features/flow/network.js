@@ -1,6 +1,6 @@
 /** The network of a round: its data as rows and in words, and the difference of two networks. */
 
-import { decimals, three, whole } from "../../kit/format.js";
+import { decimals, factor, three, whole } from "../../kit/format.js";
 import { counted } from "../../kit/counts.js";
 import { capital, gettext, ngettext } from "../../kit/words.js";
 
@@ -357,8 +357,8 @@ export function tellRace(rows) {
       paths: told(paths),
       scaling: told(scaling),
       scratch: told(cold),
-      slower: three(scaling / paths),
-      times: three(cold / paths),
+      slower: factor(scaling / paths),
+      times: factor(cold / paths),
       costs: same
         ? gettext("All found the same cost in every round.")
         : gettext("Their costs differ. This is a fault: please report it."),

@@ -1,7 +1,7 @@
 /** Each job's completion time here and under a second scheduler, one dot per job. */
 
 import { problemText } from "../../experiment/problems.js";
-import { duration, three, whole } from "../../kit/format.js";
+import { duration, factor, whole } from "../../kit/format.js";
 import { comparedInWords, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "../../draw/scenes/job_pairs.js";
 import { createExperiment } from "../../contract/api.js";
 import { fetchTable } from "./graph_rows.js";
@@ -243,13 +243,13 @@ class PairsView {
     const { names, pairs } = this;
     if (!pairs) return "";
     const at = pairs.jobs.indexOf(job);
-    const factor = pairs.factor[at];
+    const ratio = pairs.factor[at];
     const times =
-      Math.abs(factor - 1) < 1e-9
+      Math.abs(ratio - 1) < 1e-9
         ? gettext("as fast")
-        : factor > 1
-          ? gettext("{factor} times as fast", { factor: three(factor) })
-          : gettext("{factor} times as slow", { factor: three(1 / factor) });
+        : ratio > 1
+          ? gettext("{factor} times as fast", { factor: factor(ratio) })
+          : gettext("{factor} times as slow", { factor: factor(1 / ratio) });
     return gettext("Job {job}: {mine} with {first}, {other} with {second}: {times}.", {
       job: whole(job),
       mine: duration(pairs.mine[at]),

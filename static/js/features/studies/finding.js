@@ -1,6 +1,6 @@
 /** A study's results in sentences that begin with the finding: "Sparrow's p99 wait is 1.6 times Megha's". */
 
-import { percent, three, whole } from "../../kit/format.js";
+import { factor, isBeyond, percent, three, whole } from "../../kit/format.js";
 import {
   agreeing,
   axisWords,
@@ -72,8 +72,8 @@ export function comparedWords(
   if (ratio && agreeing(ratio, verdict) && !isHardly(ratio.value))
     return gettext("{own}'s {measure} is {ratio} times {other}'s{interval}.", {
       ...names,
-      ratio: three(ratio.value),
-      interval: interval(ratio, three),
+      ratio: factor(ratio.value),
+      interval: isBeyond(ratio.value) ? "" : interval(ratio, three),
     });
   const less = difference.value < 0;
   const size = (/** @type {number} */ value) => show(Math.abs(value));
@@ -119,7 +119,7 @@ function largestWords(comparisons, at, { other, unit }) {
     .flatMap((each) => (each.ratio && agreeing(each.ratio, each.verdict) ? [{ each, ratio: each.ratio.value }] : []))
     .sort((one, two) => Math.abs(Math.log(two.ratio)) - Math.abs(Math.log(one.ratio)))[0];
   if (!most) return "";
-  const told = { other, ratio: three(most.ratio), at: at(most.each) };
+  const told = { other, ratio: factor(most.ratio), at: at(most.each) };
   const first = comparisons[0].difference.value;
   const isAlike = comparisons.length > 1 && comparisons.every((each) => each.difference.value === first);
   const isAll = comparisons.every((each) => each.verdict === "more" || each.verdict === "less");

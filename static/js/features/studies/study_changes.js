@@ -2,7 +2,7 @@
  * The effect of varying one parameter: the ratio to the metric at the parameter's smallest value, and where it doubles.
  */
 
-import { percent, three, whole } from "../../kit/format.js";
+import { factor, percent, times, whole } from "../../kit/format.js";
 import { axisWords, isHardly, valueWords } from "../../run/study/study.js";
 import { measureWords } from "./finding.js";
 import { gettext } from "../../kit/words.js";
@@ -58,8 +58,8 @@ export function changeWords(study, results) {
       if (!cells.length) return "";
       const [first] = cells;
       const say = (/** @type {number} */ at) => `${axisWords(axis)} ${valueWords(axis, at)}`;
-      const times = (/** @type {Placed} */ each) => each.cell.value / first.cell.value;
-      const twice = cells.find((each) => times(each) >= 2);
+      const ratio = (/** @type {Placed} */ each) => each.cell.value / first.cell.value;
+      const twice = cells.find((each) => ratio(each) >= 2);
       if (twice) {
         const before = cells[cells.indexOf(twice) - 1];
         const between =
@@ -71,7 +71,7 @@ export function changeWords(study, results) {
           measure,
           first: valueWords(axis, first.at),
           value: say(twice.at),
-          times: three(times(twice)),
+          times: factor(ratio(twice)),
           between,
           overlap: apart(first.cell, twice.cell)
             ? ""
@@ -79,30 +79,30 @@ export function changeWords(study, results) {
         });
       }
       const by = (/** @type {(one: number, other: number) => boolean} */ pick) =>
-        cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
+        cells.slice(1).reduce((best, each) => (pick(ratio(each), ratio(best)) ? each : best));
       const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
       const at = { first: valueWords(axis, first.at), value: say(least.at) };
-      const own = { label: one.label, measure, times: three(times(least)), ...at };
-      const far = times(most) - 1 > 1 - times(least) ? most : least;
-      if (times(far) === 1)
+      const own = { label: one.label, measure, times: factor(ratio(least)), ...at };
+      const far = ratio(most) - 1 > 1 - ratio(least) ? most : least;
+      if (ratio(far) === 1)
         return gettext("{label}'s {measure} is the same at all {n} values of {axis}.", {
           ...own,
           axis: axisWords(axis),
           n: whole(cells.length),
         });
-      if (isHardly(times(far)))
+      if (isHardly(ratio(far)))
         return gettext("{label}'s {measure} hardly changes: at {value} it is {share} {side} its value at {first}.", {
           ...own,
           value: say(far.at),
-          share: percent(Math.abs(times(far) - 1)),
-          side: times(far) < 1 ? gettext("below") : gettext("above"),
+          share: percent(Math.abs(ratio(far) - 1)),
+          side: ratio(far) < 1 ? gettext("below") : gettext("above"),
         });
       return least === most
         ? gettext("{label}'s {measure} does not double. At {value} it is {times} times its value at {first}.", own)
         : gettext(
             "{label}'s {measure} does not double. At {value} it is {times} times its value at {first}, and at " +
               "{other} {more} times.",
-            { ...own, more: three(times(most)), other: valueWords(axis, most.at) },
+            { ...own, more: factor(ratio(most)), other: valueWords(axis, most.at) },
           );
     })
     .filter(Boolean)
@@ -110,7 +110,7 @@ export function changeWords(study, results) {
 }
 
 export function timesWords(/** @type {ReturnType<typeof timesFirst>} */ found) {
-  return found ? `${three(found.times, true)}\u202f×` : "–";
+  return found ? times(found.times, true) : "–";
 }
 
 /** Describe the certainty of the values, and intervals that extend below an impossible zero. */

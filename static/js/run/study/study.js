@@ -1,6 +1,6 @@
 /** The plan and the results of a study, in words and numbers. */
 
-import { duration, percent, three, whole } from "../../kit/format.js";
+import { duration, factor, percent, three, whole } from "../../kit/format.js";
 import { choiceWords } from "../../kit/names.js";
 import { counted } from "../../kit/counts.js";
 import { capital, gettext, midSentence, ngettext } from "../../kit/words.js";
@@ -186,7 +186,7 @@ export const isHardly = (/** @type {number} */ ratio) => Math.abs(ratio - 1) < H
 
 /** Return a ratio in words: "2.1 times", or for one near 1 how far it is from it: "0.06 % higher". */
 export function ratioWords(/** @type {number} */ ratio) {
-  if (!isHardly(ratio)) return gettext("{ratio} times", { ratio: three(ratio) });
+  if (!isHardly(ratio)) return gettext("{ratio} times", { ratio: factor(ratio) });
   const share = percent(Math.abs(ratio - 1));
   return ratio < 1 ? gettext("{share} lower", { share }) : gettext("{share} higher", { share });
 }

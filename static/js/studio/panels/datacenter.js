@@ -1,13 +1,13 @@
 /** The settings of the datacenter. */
 
-import { isPartitioned, machineCount, setAt, withMasters } from "../../experiment/experiment.js";
+import { isPartitioned, listOf, machineCount, setAt, withMasters } from "../../experiment/experiment.js";
 import { honoured } from "../../run/possible_events.js";
 import { whole } from "../../kit/format.js";
 import { part, targetOf } from "../../kit/dom.js";
 import { knobSection } from "../../experiment/forms/knob_section.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { asksWhatStays, HeldWork } from "../../experiment/held_work.js";
-import { effect, element, html } from "../../kit/view.js";
+import { effect, element, html, nothing } from "../../kit/view.js";
 
 /**
  * @import { Experiment } from "../../experiment/experiment.js"
@@ -29,11 +29,19 @@ const machinesAt =
     return held?.kept(experiment, next) ?? next;
   };
 
+/** Return true if the machines are those of an imported cluster, whose tasks run on them by name. */
+const isImported = (/** @type {Experiment} */ { workload }) =>
+  workload?.kind === "trace" && workload.format === "cluster";
+
+/** Return true if the machines have a size of their own to set: an import has many kinds, each as many as it found. */
+const isMadeUp = (/** @type {Experiment} */ experiment) => !isImported(experiment);
+
 const specs = [
   {
     path: `${CLUSTER}.machines[0].count`,
     write: machinesAt(`${CLUSTER}.machines[0].count`),
     label: gettext("Machines per cluster"),
+    when: isMadeUp,
     kind: "integer",
     min: 10,
     max: 5000,
@@ -53,6 +61,7 @@ const specs = [
     path: `${CLUSTER}.repeat`,
     write: machinesAt(`${CLUSTER}.repeat`),
     label: gettext("Clusters"),
+    when: isMadeUp,
     kind: "integer",
     min: 1,
     max: 100,
@@ -82,6 +91,7 @@ const specs = [
   {
     path: `${CLUSTER}.machines[0].cpus`,
     label: gettext("CPUs per machine"),
+    when: isMadeUp,
     kind: "integer",
     min: 1,
     max: 128,
@@ -92,6 +102,7 @@ const specs = [
   {
     path: `${CLUSTER}.machines[0].memory_gb`,
     label: gettext("Memory per machine"),
+    when: isMadeUp,
     unit: "GB",
     kind: "number",
     min: 0,
@@ -141,7 +152,9 @@ function keepView(/** @type {Studio} */ studio) {
   const keep = (/** @type {Event} */ event) => {
     held = targetOf(event).value === "work" ? new HeldWork() : null;
   };
-  return html`<label class="knob keeps" data-tip=${KEEP_HELP} ?hidden=${!experiment || !asksWhatStays(experiment)}>
+  return html`<label class="knob keeps" data-tip=${KEEP_HELP} ?hidden=${
+    !experiment || isImported(experiment) || !asksWhatStays(experiment)
+  }>
     <span class="knob-label">${gettext("Keep")}</span
     ><select class="knob-select" aria-label=${gettext("Keep")} ?disabled=${studio.readOnly.value} @change=${keep}>
       <option value="load" ?selected=${!held}>${gettext("same load")}</option>
@@ -168,6 +181,34 @@ function editsView(/** @type {Studio} */ studio) {
   ];
 }
 
+const IMPORTED_HELP = gettext(
+  "The machines are those of the imported cluster. Design shows every kind of them and changes them.",
+);
+
+/** Return what the machines of an imported cluster are; nothing for any other. */
+function importedView(/** @type {Studio} */ studio) {
+  const experiment = studio.experiment.value;
+  if (!experiment || !isImported(experiment)) return nothing;
+  return html`<p class="queues-note" data-imported-machines
+    ><span data-tip=${IMPORTED_HELP}>${importedWords(experiment)}</span></p
+  >`;
+}
+
+/** Describe the machines of an imported cluster: "24 machines of 10 kinds, as imported". */
+export function importedWords(/** @type {Experiment} */ experiment) {
+  const kinds = new Set(
+    listOf(experiment.topology?.clusters).flatMap((each) =>
+      listOf(each.machines).map((group) => JSON.stringify({ ...group, count: 0 })),
+    ),
+  );
+  const count = machineCount(experiment);
+  const counted = ngettext("{count} machine", "{count} machines", count, { count: whole(count) });
+  return ngettext("{machines} of one kind, as imported", "{machines} of {n} kinds, as imported", kinds.size, {
+    machines: counted,
+    n: whole(kinds.size),
+  });
+}
+
 /** Return the number of kinds of machines, over all clusters. */
 function kindsOf(/** @type {Experiment | null} */ experiment) {
   const clusters = experiment?.topology?.clusters;
@@ -181,6 +222,7 @@ export default {
   question: gettext("Where does it run?"),
   mount(/** @type {HTMLElement} */ body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
+    body.prepend(element("div", "", () => importedView(studio)));
     // In the flow of the folded part, where it covers no other control and its words have room.
     part(".more", body).append(element("div", "", () => keepView(studio)));
     // There is space beside the tabs, and phones show it too.
@@ -192,6 +234,10 @@ export default {
       const experiment = studio.experiment.value;
       if (!experiment) return;
       section.experiment(experiment);
+      if (isImported(experiment)) {
+        section.say("");
+        return;
+      }
       const groups = kindsOf(experiment);
       const count = machineCount(experiment);
       section.say(

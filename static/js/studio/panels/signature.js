@@ -3,7 +3,7 @@
  * neighbor's, the setting to change, and a moment to look at.
  */
 
-import { measured, percent, three, withUnit } from "../../kit/format.js";
+import { factor, measured, percent, three, withUnit } from "../../kit/format.js";
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 import { figureOf } from "../../run/figures_told.js";
 import { WATCHED_SECONDS, WHOLE_RUN_SECONDS } from "../../run/player.js";
@@ -218,8 +218,8 @@ function besideWords({ recorded, compared, neighbour, number }, summary) {
 /** Return the ratio of the two numbers as a number above 1, and which of the two is larger. */
 function timesWords(/** @type {number} */ ratio) {
   return ratio < 1
-    ? gettext(" ({times} times as much)", { times: three(1 / ratio) })
-    : gettext(" (here {times} times as much)", { times: three(ratio) });
+    ? gettext(" ({times} times as much)", { times: factor(1 / ratio) })
+    : gettext(" (here {times} times as much)", { times: factor(ratio) });
 }
 
 /** Return the button that goes to the signature's moment. It is hidden if the run has no such moment. */
