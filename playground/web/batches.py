@@ -58,7 +58,8 @@ async def in_batch(work: Callable[[], T]) -> T:
 async def _done(turn: Sequence[Callable[[], Any]]) -> list[Any]:
     """Return the result of each piece of work, or the exception that it raised."""
     try:
-        return await database_sync_to_async(_each)(turn)
+        results: list[Any] = await database_sync_to_async(_each)(turn)
+        return results
     except Exception as error:  # of the turn itself: nobody may wait for ever
         return [error] * len(turn)
 

@@ -43,7 +43,9 @@ export default {
     show(body, () => {
       const [summary, runId, { rows }] = [known.value, runNow(), told.value];
       if (!summary) return nothing;
-      return html`<p class="chart-caption" data-recorded-starts data-says="run:recorded-starts">${startsWords(summary)}</p>
+      return html`<p class="chart-caption" data-recorded-starts data-says="run:recorded-starts">
+          ${startsWords(summary)}
+        </p>
         ${rows.length ? startsTable(rows) : nothing}
         <button class="button" type="button" data-open-starts @click=${() => startsDialog(runId, summary)}
           >${gettext("All jobs…")}</button
