@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgpack
 import pytest
 import schemathesis
 from hypothesis import Phase, given, seed, settings
@@ -20,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from websockets.sync.client import connect
 
 from playground.classes.exploring import MEASURES
 from scheduler_core.engine.wasm.packed import manifest
@@ -250,11 +252,14 @@ def simulated_on_phones(teacher: Api, room: dict[str, Any]) -> Aims:
     student = teacher.call("POST", "/api/v1/classes/join", {"code": room["code"]}).json
     teacher.token, here = room["owner_token"], f"/api/v1/classes/{room['id']}"
     assert teacher.call("PUT", f"{here}/explore", EXPLORED).status == 200
-    start = wait_until(
-        lambda: teacher.call("GET", here).json["news"]["explore"]["start"],
-        seconds=120,
-        what="the start that phones share is packed",
-    )
+    # A class takes in what workers made of it while somebody listens.
+    with connect(f"{teacher.url.replace('http', 'ws')}/ws/classes/{room['id']}") as socket:
+        socket.send(msgpack.packb({"token": student["token"]}))
+        start = wait_until(
+            lambda: teacher.call("GET", here).json["news"]["explore"]["start"],
+            seconds=120,
+            what="the start that phones share is packed",
+        )
     teacher.token = token
     return {"class_id": [room["id"]], "digest": [start["digest"]]}, student["token"]
 
