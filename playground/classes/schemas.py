@@ -341,7 +341,7 @@ def read_as(request: HttpRequest, model: type[BaseModel], **bounds: int) -> Any:
 
 
 def checked_as(data: object, model: type[BaseModel]) -> Any:
-    """Check an object that somebody sent. Raises PlaygroundError with its problems."""
+    """Check an object that a client sent. Raises PlaygroundError with its problems."""
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -82,7 +82,7 @@ def collect(classroom: Classroom) -> tuple[bool, bool]:
 def start_news(made: Made | None, knobs: list[ClassKnob], tasks: int) -> ClassStart | None:
     """Return what phones are told of the start; None without one, and if it helps with no open parameter.
 
-    `tasks`: after so many tasks a fork ends.
+    `tasks`: the number of tasks after which a fork ends.
     """
     if made is None or not any(knob["path"] in made["turns"] for knob in knobs):
         return None

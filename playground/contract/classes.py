@@ -285,7 +285,7 @@ class ClassComputed(TypedDict):
 
 @exact
 class ClassRequest(TypedDict):
-    """What somebody in a class says. A message has one of these keys."""
+    """What a member of a class says. A message has one of these keys."""
 
     token: NotRequired[str]
     """The token of the class or of a student, as the first message: if the browser's session does not say who it is."""

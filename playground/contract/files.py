@@ -11,7 +11,6 @@ from scheduler_core.contract.reference import tables
 from scheduler_core.contract.schema import definitions_of, schema_of
 from scheduler_core.contract.typescript import declarations
 from scheduler_core.contract.upgrade import COMPOSING_FAMILIES_OF_FORMAT_1, MARK_ROLES_OF_FORMAT_2, ROLES_OF_FORMAT_1
-from scheduler_core.explanation.policy_table import policy_table
 
 SCHEMA_FOLDER = "docs/reference/schema"
 DECLARATIONS = "static/js/contract/contract.d.ts"
@@ -78,6 +77,8 @@ def type_name(name: str) -> str:
 
 def made_files() -> dict[str, str]:
     """Return every file that is made, by its path in the project."""
+    from scheduler_core.explanation.policy_table import policy_table
+
     definitions = definitions_of({type_name(name): model for name, model in DOCUMENTS.items()})
     roots = "".join(f"| [`{name}`](schema/{name}.json) ({type_name(name)}) | {_PLACES[name]} |\n" for name in DOCUMENTS)
     return {

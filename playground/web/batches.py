@@ -1,4 +1,4 @@
-"""Small work of many sockets that uses the database: what waits at the same time shares a thread's turn.
+"""Small work of many sockets that uses the database: work that waits at the same time shares a thread's turn.
 
 A turn alone costs more than such work: a change of threads, and a connection to the database that is opened and
 checked. With hundreds of phones that say something within a second, that is most of the server's time for them.

@@ -28,7 +28,7 @@ PARTS = (_ONE_EVICTION, _EVICTIONS, _ONE_POD, _PODS)
 
 
 def budget_reason(name: str, allowed: int, here: int, others: int) -> str:
-    """Return why a disruption budget refuses: it allows `allowed` evictions, and machines hold so many of its pods."""
+    """Return why a disruption budget refuses: how many evictions it allows, and how many of its pods machines hold."""
     return (BUDGET_WITH_OTHERS if others else BUDGET).format(
         name=name,
         evictions=_ONE_EVICTION if allowed == 1 else _EVICTIONS.format(number=f"{allowed:,}"),

@@ -68,8 +68,10 @@ def starts_csv(*, run: Run) -> bytes:
     import pyarrow as pa
     import pyarrow.csv as pa_csv
 
+    from scheduler_core.spreadsheet import safe_table
+
     out = io.BytesIO()
-    pa_csv.write_csv(pa.table(_columns(starts_of(run=run))), out)
+    pa_csv.write_csv(safe_table(pa.table(_columns(starts_of(run=run)))), out)
     return out.getvalue()
 
 

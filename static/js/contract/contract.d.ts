@@ -197,7 +197,7 @@ export interface ClassRefused {
   refused: HttpProblem;
 }
 
-/** What somebody in a class says. A message has one of these keys. */
+/** What a member of a class says. A message has one of these keys. */
 export interface ClassRequest {
   /** The token of the class or of a student, as the first message: if the browser's session does not say who it is. */
   token?: string;
