@@ -59,7 +59,7 @@ def bundler() -> Path | None:
 def build(files: Path, bun: Path) -> None:
     """Write static/built/ again: files with hashed names, and a manifest that says of which sources they are."""
     static = files / "static"
-    with tempfile.TemporaryDirectory(dir=static) as folder:
+    with tempfile.TemporaryDirectory(dir=static, prefix=".built-") as folder:
         made = Path(folder) / BUILT
         made.mkdir()
         manifest = {
