@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.interrupt import end_if_interrupted
 from scheduler_core.cli.text import number, seconds, table
 from scheduler_core.errors import ExperimentError, Problem
 
@@ -79,6 +80,7 @@ class _Line:
 
     def told(self, progress: Progress) -> None:
         """Show the progress."""
+        end_if_interrupted()
         if progress.done > 1 and not self._said:
             self._said = True
             left = progress.expected * progress.run_s / self._processes

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.interrupt import end_if_interrupted
 from scheduler_core.cli.text import percent, seconds, table, tree
 from scheduler_core.errors import ExperimentError, Problem, TraceError, did_you_mean, listed
 
@@ -230,6 +231,7 @@ class _Progress:
 
     def on_reading(self, reading: Reading) -> None:
         """Show how far reading came, five times a second at most."""
+        end_if_interrupted()
         now = time.monotonic()
         if self._shows and now >= self._next:
             self._next, self._shown = now + 0.2, True

@@ -27,6 +27,7 @@ from scheduler_core.cli import (
     warm,
 )
 from scheduler_core.cli.command import Command
+from scheduler_core.cli.interrupt import noted_interrupts
 from scheduler_core.errors import ExperimentError, UnknownName
 from scheduler_core.version import __version__
 
@@ -80,7 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if (of_child := plugins.in_child(args, sys.argv[1:] if argv is None else argv)) is not None:
             return of_child
         plugins.load_plugins(args)
-        code: int = args.command.run(args)
+        with noted_interrupts():
+            code: int = args.command.run(args)
         sys.stdout.flush()
         return code
     except SystemExit as done:

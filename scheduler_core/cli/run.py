@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.interrupt import end_if_interrupted
 from scheduler_core.cli.plugins import checked_option, nothing_started, plugin_option
 from scheduler_core.cli.policy import read_policy
 from scheduler_core.cli.report import report
@@ -136,6 +137,7 @@ class _Progress:
 
     def on_slice(self, simulation: Simulation) -> None:
         """Show how far the run is, five times a second at most."""
+        end_if_interrupted()
         now = time.monotonic()
         if self._shows and now >= self._next:
             self._next = now + 0.2
