@@ -40,6 +40,11 @@ def three(value: float, keep: bool = False) -> str:
     return f"\u2212{text}" if value < 0 else text
 
 
+def factor(ratio: float) -> str:
+    """The number of a sentence about a ratio above 1: beyond 1,000 it is only bounded."""
+    return three(min(ratio, 1000.0))
+
+
 def decimals(value: float) -> str:
     return _written(value, 0, 3)
 

@@ -11,7 +11,18 @@ from tests.recorded_tasks import Tasks
 from tests.says import waits
 from tests.says.moves import Moves
 from tests.says.names import bare_name, queue_name
-from tests.says.numbers import axis_seconds, duration, measured, percent, plain, short, three, unexplained, whole
+from tests.says.numbers import (
+    axis_seconds,
+    duration,
+    factor,
+    measured,
+    percent,
+    plain,
+    short,
+    three,
+    unexplained,
+    whole,
+)
 from tests.says.source import Check, OfRun, Said
 from tests.says.waits import either
 
@@ -356,8 +367,7 @@ def _neighbor(one: Said, _of: str, run: OfRun) -> str:
         again = figure_text(_figure(compared, run.final), compared["unit"])
         if again != own:
             return f"the recorded number is {own}, and the run gives {again}"
-    times = three(mine / theirs if mine >= theirs else theirs / mine) if mine and theirs else ""
-    shown = [times] if times else []
+    shown = [factor(max(mine / theirs, theirs / mine))] if mine and theirs else []
     if run.final and run.final["experiment_digest"] != card["recorded"]["digest"]:
         return unexplained(one["text"], [compared["label"], own, other])
     named = [] if compared["label"] == card["number"]["label"] else [compared["label"], own]
