@@ -141,6 +141,9 @@ def test_keys_play_step_and_change_the_layer(page: Page) -> None:
 def test_a_cell_explains_itself_and_is_pinned(page: Page) -> None:
     open_small_studio(page)
     pause(page)
+    # The map takes its last size when the run's tasks have come: their legend leaves less room for it.
+    expect(page.locator("[data-legend] .of-tasks").first).to_be_visible(timeout=COMPUTED_MS)
+    painted(page)
     # The first machine of the first block, found by its ink.
     spot = page.locator(".map-cells").evaluate("""canvas => {
       const pen = canvas.getContext('2d'), box = canvas.getBoundingClientRect();
