@@ -34,6 +34,7 @@ import { FrameStore } from "../../static/js/run/frames.js";
 import { Player, rateFromSlider, sliderFromRate } from "../../static/js/run/player.js";
 import { pickRun } from "../../static/js/run/runs.js";
 import { sliderFor, stepped, zoomSpan } from "../../static/js/kit/scales.js";
+import { listedTime } from "../../static/js/kit/time_axis.js";
 import { describeMachine, machineRows } from "../../static/js/run/sentences.js";
 import { stateWords } from "../../static/js/run/run_words.js";
 import { readViewState, writeViewState } from "../../static/js/run/view_state.js";
@@ -89,6 +90,11 @@ test("numbers have three significant digits and a unit that fits", () => {
     [1e-3, 1, 1000, 1e5, 750, 19_200, 10_000.5].map((seconds) => axisSeconds(seconds).replaceAll("\u00a0", " ")),
     ["1 ms", "1 s", "1,000 s", "100,000 s", "12.5 min", "5 h 20 min", "2 h 47 min"],
   );
+  assert.deepEqual(
+    [5990, 11_980].map((seconds) => listedTime(seconds, 28_800).replaceAll("\u00a0", " ")),
+    ["1 h 40 min", "3 h 20 min"],
+  );
+  assert.equal(plain(listedTime(5990, 5990)), plain(axisSeconds(5990)));
   assert.deepEqual([950, 12_345, 2_500_000].map(short), ["950", "12.3k", "2.5M"]);
   assert.equal(clock(761e9), "00:12:41");
   assert.equal(clock(61.25e9, 300e9), "00:01:01.2");

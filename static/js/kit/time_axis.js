@@ -1,6 +1,6 @@
 /** Ticks at round values on an axis of simulated time, with labels. */
 
-import { three, whole } from "./format.js";
+import { axisSeconds, three, whole } from "./format.js";
 
 /** From here on, an axis in minutes counts hours: "2 h 30 min" instead of "150 min". */
 const HOURS_FROM_S = 7200;
@@ -29,6 +29,16 @@ function hoursAndMinutes(/** @type {number} */ minutes) {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const words = [hours ? `${whole(hours)}\u00a0h` : "", rest || !hours ? `${rest}\u00a0min` : ""];
   return words.filter(Boolean).join(" ");
+}
+
+/**
+ * Format an instant of a list that goes up to `most` seconds: no row says "99.8 min" where the next one says
+ * "3 h 20 min".
+ * @param {number} seconds
+ * @param {number} most
+ */
+export function listedTime(seconds, most) {
+  return most >= HOURS_FROM_S ? hoursAndMinutes(Math.round(seconds / 60)) : axisSeconds(seconds);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The answer to a question: its sentence, a chart, every tried value, and for machines that may be off a plan. */
 
-import { axisSeconds, duration, three, whole } from "../../kit/format.js";
+import { duration, three, whole } from "../../kit/format.js";
+import { listedTime } from "../../kit/time_axis.js";
 import { html, nothing } from "../../kit/view.js";
 import { gettext, ngettext } from "../../kit/words.js";
 import { chartView } from "./ask_chart.js";
@@ -95,7 +96,8 @@ function openView(value, number, { open, isOpening }) {
  * @param {Period[]} plan
  */
 function planView(found, plan) {
-  const time = (/** @type {number} */ seconds) => (seconds ? axisSeconds(seconds) : duration(0));
+  const most_s = plan[plan.length - 1]?.until_s ?? 0;
+  const time = (/** @type {number} */ seconds) => (seconds ? listedTime(seconds, most_s) : duration(0));
   return html`<details class="ask-tried" open>
     <summary>${gettext("The plan")}</summary>
     <div class="ask-table" tabindex="0">
