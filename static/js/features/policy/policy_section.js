@@ -193,7 +193,7 @@ class PolicySection {
       />
       ${this.values.view()}
       <p class="policy-fine">
-        <a href="/docs/reference/policy" target="_blank" rel="noopener" data-policy-grammar
+        <a href="/docs/reference/policy/" target="_blank" rel="noopener" data-policy-grammar
           >${gettext("How a policy is written")}</a
         >
       </p>
