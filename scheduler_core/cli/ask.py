@@ -79,7 +79,7 @@ class _Line:
         self._processes, self._said, self._shown, self._last = processes, False, sys.stderr.isatty(), -1
 
     def told(self, progress: Progress) -> None:
-        """Show the progress."""
+        """End if Ctrl-C came; show the progress."""
         end_if_interrupted()
         if progress.done > 1 and not self._said:
             self._said = True

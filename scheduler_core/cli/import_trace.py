@@ -230,7 +230,7 @@ class _Progress:
         self._shown = False
 
     def on_reading(self, reading: Reading) -> None:
-        """Show how far reading came, five times a second at most."""
+        """End if Ctrl-C came; show how far reading is, five times a second at most."""
         end_if_interrupted()
         now = time.monotonic()
         if self._shows and now >= self._next:

@@ -1,4 +1,7 @@
-"""Ctrl-C ends a command, also where a library drops the exception: Python ignores one that comes in a destructor."""
+"""Note Ctrl-C while a command runs, since the exception can be dropped: the command asks for it between two steps.
+
+Python drops an exception that comes in a destructor, NumPy one that comes while it makes `__array_interface__`.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def noted_interrupts() -> Iterator[None]:
 
 
 def end_if_interrupted() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C came earlier and its exception was dropped. A run calls this between slices."""
+    """Raise KeyboardInterrupt if Ctrl-C came earlier and its exception was dropped."""
     handler = signal.getsignal(signal.SIGINT)
     if isinstance(handler, _Interrupt) and handler.came:
         raise KeyboardInterrupt

@@ -136,7 +136,7 @@ class _Progress:
             self._width = len(text)
 
     def on_slice(self, simulation: Simulation) -> None:
-        """Show how far the run is, five times a second at most."""
+        """End the run if Ctrl-C came; show how far it is, five times a second at most."""
         end_if_interrupted()
         now = time.monotonic()
         if self._shows and now >= self._next:

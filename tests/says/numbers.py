@@ -41,8 +41,8 @@ def three(value: float, keep: bool = False) -> str:
 
 
 def factor(ratio: float) -> str:
-    """The number of a sentence about a ratio above 1: beyond 1,000 it is only bounded."""
-    return three(min(ratio, 1000.0))
+    """What a sentence says of a ratio above 1: beyond 1,000 it is only bounded."""
+    return three(ratio) if ratio <= 1000 else "more than 1,000"
 
 
 def decimals(value: float) -> str:
