@@ -185,7 +185,8 @@ def _plan(found: dict[str, Any]) -> list[str]:
         rows.append((*times, f"{len(one['machines']):,}", number(one["machine_hours"])))
     saved = f", which cost {number(found['saved'])}" if "saved" in found else ""
     whole = number(found["of_machine_hours"])
-    return [table(rows), "", f"{number(found['machine_hours'])} of {whole} machine-hours may be off{saved}."]
+    counted = "A machine's hours count from the end of its last task; until then it takes no new ones."
+    return [table(rows), "", f"{number(found['machine_hours'])} of {whole} machine-hours may be off{saved}.", counted]
 
 
 def _off(found: dict[str, Any]) -> list[str]:

@@ -121,6 +121,12 @@ function planView(found, plan) {
         >
       </table>
     </div>
+    <p class="dialog-note"
+      >${gettext(
+        "A machine that is off in a period takes no new tasks then. " +
+          "Its machine-hours count from the end of its last task.",
+      )}</p
+    >
     ${
       found.saved === undefined
         ? nothing
