@@ -165,7 +165,8 @@ def test_a_preview_is_asked_on_one_web_host_and_told_on_the_other(
 def test_both_hosts_of_runs_help_with_a_question(
     hosts: Hosts, apis: list[Api], small_experiment: dict[str, Any]
 ) -> None:
-    small_experiment["workload"]["jobs"] = 3_000
+    # Ten runs of it take some seconds: a batch of less than one is not worth the messages, and stays with its worker.
+    small_experiment["workload"]["jobs"] = 50_000
     promise = "allocation_delay_s.p99 <= 2"
     asked = begin_question(apis[0], {"question": "machines", "promise": promise, "seeds": 10}, small_experiment)
     found = answered(apis[1], f"/api/v1/asks/{asked['id']}")
