@@ -11,7 +11,7 @@ from playground.web.words import SOURCE, catalogue, language
 from scheduler_core import scheduler_by_name
 from scheduler_core.run.telling import CLAUSES
 
-_CLAUSE_ARGUMENTS = frozenset({"cause", "lack", "taken"})
+_CLAUSE_ARGUMENTS = frozenset({"cause", "lack", "loss", "loss_frm", "taken"})
 _NUMBER = re.compile(r"[\d.,]*\d")
 _SWAPPED = str.maketrans(",.", ".,")
 

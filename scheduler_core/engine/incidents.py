@@ -9,11 +9,13 @@ step, number). `World.control` holds the position of the walk, so a slice or a s
 |---|---|---|
 | `MACHINE_OUT` | machine | the machine has just gone out of service: start no more tasks there |
 | `HAND_BACK` | machine | (`QUEUES`) send one entry of its queue elsewhere; `go_on` when it is empty. The step repeats |
-| `LOSE_TASK` | task | (`LISTS`) the task's machine failed: stop the task and let it wait again |
+| `LOSE_TASK` | task | (`LISTS`) the task's machine failed, or an event stops the task: stop it and let it wait again |
 | `LOSE_ON` | machine | (without `LISTS`) stop one running task; `go_on` when none remains. The step repeats |
 | `MACHINE_IN` | machine | the machine is in service again, empty except for tasks that a drain left running |
+| `HAS_ROOM` | machine | an event has stopped a task there: tasks that wait for the machine may start |
 | `WALKED` | incident | all machines of the incident have had their steps |
 | `CHANGED` | incident | a share, the parameters or a master: see the row |
+| `NOTHING` | incident | the task that an event would stop does not run |
 
 A machine that is out of service has all its capacity and a little more withheld. Its free resources fall below zero, so
 no task fits, and tasks on it release their resources as usual.
@@ -26,19 +28,20 @@ import numpy.typing as npt
 
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import DRAINED, DRAINS, FAILED, LISTS, NOBODY, QUEUES, World
-from scheduler_core.engine.tasks import has_ended, touch
+from scheduler_core.engine.tasks import has_ended, runs_now, touch
 
 KIND_INCIDENT = 0
 
-# What an incident does. `first .. end-1` are machines, or `first` is the number of a master or a queue.
+# What an incident does. `first .. end-1` are machines, or `first` is the number of a master, a queue or a task.
 FAIL_MACHINES, DRAIN_MACHINES, RESTORE_MACHINES = range(3)
 FAIL_LOCAL_MASTER, RECOVER_LOCAL_MASTER, FAIL_GLOBAL_MASTER, RECOVER_GLOBAL_MASTER = range(3, 7)
 SET_SHARE, SET_PARAMS = range(7, 9)
+STOP_TASK = 9
 
 SHARE_UNIT = 1_000_000_000
 """Shares are counted in billionths."""
 
-MACHINE_OUT, MACHINE_IN, HAND_BACK, LOSE_TASK, LOSE_ON, CHANGED, WALKED = range(7)
+MACHINE_OUT, MACHINE_IN, HAND_BACK, LOSE_TASK, LOSE_ON, CHANGED, WALKED, HAS_ROOM, NOTHING = range(9)
 _OUT, _EMPTY, _LOSE = range(3)
 
 
@@ -106,6 +109,8 @@ def next_step(w: World) -> tuple[int, int]:
     control = w.control[0]
     number = control.walking - 1
     row = w.incident[number]
+    if row.what == STOP_TASK:
+        return _next_of_stop(w, number)
     while row.what <= RESTORE_MACHINES and control.walk_at < row.end:
         machine = control.walk_at
         if row.what == RESTORE_MACHINES:
@@ -131,6 +136,23 @@ def next_step(w: World) -> tuple[int, int]:
     control.walking = 0
     control.incidents_left -= 1
     return (WALKED if row.what <= RESTORE_MACHINES else CHANGED), number
+
+
+@inner
+def _next_of_stop(w: World, number: int) -> tuple[int, int]:
+    """Take the next step of an event that stops one task; its machine stays in service."""
+    control, task = w.control[0], w.incident[number].first
+    if control.walk_stage == _OUT and runs_now(w, task):
+        control.walk_stage = _EMPTY
+        control.walk_at = w.task[task].machine
+        return LOSE_TASK, task
+    if control.walk_stage == _EMPTY:
+        control.walk_stage = _LOSE
+        if w.machine[control.walk_at].outage == 0:
+            return HAS_ROOM, control.walk_at
+    control.walking = 0
+    control.incidents_left -= 1
+    return (WALKED if control.walk_stage == _LOSE else NOTHING), number
 
 
 @inner

@@ -131,6 +131,13 @@ def has_ended(w: World, task: int) -> bool:
 
 
 @inner
+def runs_now(w: World, task: int) -> bool:
+    """Return True if a task runs at this instant: it has started on its machine and has not ended there."""
+    row = w.task[task]
+    return bool(row.state == TASK_RUNNING and row.last_start_ns <= w.control[0].now_ns and not has_ended(w, task))
+
+
+@inner
 def touch(w: World, machine: int) -> None:
     """Mark a machine so that the next frame compares what the map shows of it."""
     w.touched[machine] = 1

@@ -18,6 +18,7 @@ _TARGETS: dict[str, tuple[str, ...]] = {
     "fail": (*_PLACES, "local_master", "global_master"),
     "recover": (*_PLACES, "local_master", "global_master"),
     "drain": _PLACES,
+    "stop": ("task",),
     "burst": ("queue",),
     "set": ("queue", "scheduler"),
 }
@@ -95,6 +96,10 @@ def _target(
 def _duration(path: str, event: Event) -> Iterator[Problem]:
     if event.kind == "recover" and event.duration_s is not None:
         yield Problem(f"{path}.duration_s", "a recovery does not end", "no duration_s with 'recover'", "remove it")
+    if event.kind == "stop" and event.duration_s is not None:
+        yield Problem(
+            f"{path}.duration_s", "a stopped task waits again at once", "no duration_s with 'stop'", "remove it"
+        )
     if event.kind == "burst" and event.duration_s is None:
         yield Problem(f"{path}.duration_s", "is missing", "a burst needs an end", "add it")
 

@@ -197,7 +197,7 @@ _REMEDIES = {
     "'tetrisched'",
     "interference": "leave out `interference`: a public program runs one task on a machine, so nothing runs beside it; "
     "a pipeline copies, moves and splits tasks while they run",
-    "machine_faults": "leave out the events that fail, drain or recover machines, racks and clusters",
+    "machine_faults": "leave out the events that fail, drain or recover machines, racks and clusters, or stop tasks",
     "master_faults": "leave out the events that fail or recover Local Masters and Global Masters",
     "share_changes": "leave out the events that set a queue's share",
     "parameter_changes": "leave out the events that set the scheduler's parameters",

@@ -132,6 +132,8 @@ class Target(Part):
     """Name of a queue."""
     scheduler: StrictBool | None = None
     """`true`: the scheduler's parameters."""
+    task: Index | None = None
+    """Number of a task, in the order of the jobs' arrivals."""
 
     @property
     def given(self) -> list[str]:
@@ -156,11 +158,11 @@ REPAIR_S = 600.0
 
 
 class Event(Part):
-    """A planned fault, drain or change of the datacenter during a run."""
+    """A planned fault, drain, stop of a task or change of the datacenter during a run."""
 
     at_s: Seconds
     """When, in simulated time."""
-    kind: Literal["fail", "recover", "drain", "burst", "set"]
+    kind: Literal["fail", "recover", "drain", "stop", "burst", "set"]
     """What happens."""
     target: Target
     """To what."""

@@ -159,8 +159,14 @@ def _events(simulation: Simulation, until_s: float) -> Iterator[Candidate]:
         event = events[number]
         data = simulation.experiment.to_dict()
         del data["events"][number]
-        words = {"fail": "the failure of", "drain": "the drain of", "burst": "the burst of", "set": "the change of"}
-        text = f"Without {words[event.kind]} {_target_name(event.target)} at {instant(event.at_s)}"
+        words = {
+            "fail": "the failure",
+            "drain": "the drain",
+            "stop": "the stop",
+            "burst": "the burst",
+            "set": "the change",
+        }
+        text = f"Without {words[event.kind]} of {_target_name(event.target)} at {instant(event.at_s)}"
         yield Candidate("event", text, data)
 
 

@@ -39,7 +39,7 @@ from scheduler_core.workload.clusters.standing import Standing
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world import pack
 from scheduler_core.world.disturbed import with_interference
-from scheduler_core.world.planned import plan, with_incidents
+from scheduler_core.world.planned import plan, stops_of, with_incidents
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import layers_of
 from scheduler_core.world.standing import check_stop
@@ -123,7 +123,7 @@ class Simulation:
         if self._watch_task is not None:
             self.check_watched(self._watch_task)
         self._queues = effective_queues(experiment)
-        self.world = with_incidents(self.world, plan(experiment, self.cluster))
+        self.world = with_incidents(self.world, plan(experiment, self.cluster, len(self.world.task)))
         self.world = with_interference(self.world, experiment, paced=self.spec.paced)
         self._settings(len(self.world.task))
         self._stages = built.stages
@@ -484,6 +484,7 @@ class Simulation:
             tuple(queue.name for queue in self._queues),
             tuple(int(queue.global_master or 0) if self.spec.partitioned else 0 for queue in self._queues),
             () if constraints is None else constraint_names(constraints),
+            stops_of(self.world),
         )
 
     def why_waiting(self, task: int) -> dict[str, Any] | None:

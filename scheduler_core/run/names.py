@@ -14,6 +14,7 @@ class Names:
     queues: tuple[str, ...] = ()
     owners: tuple[int, ...] = ()  # the GM of each queue
     constraints: tuple[str, ...] = ()
+    stops: frozenset[tuple[int, int]] = frozenset()  # (time in ns, task) of each event that stops a task
 
 
 _MADE = re.compile(r"(?:lm-|q)(\d+)")

@@ -55,11 +55,12 @@ _LACKS = {
 }
 _LACK_OF_RESOURCE = ": no machine has enough free {what}"
 _HAD_FAILED, _WAS_DRAINED = "the machine had failed", "the machine was being drained"
+_MACHINE_FAILED, _EVENT_STOPPED = "machine {what} failed", "an event stopped the task on machine {what}"
 _TAKEN_BY, _WAS_FULL = "task {what} had taken it", "the machine was full"
 #: All clauses that arguments can hold, for translators; `what` is a resource, a constraint or a task's number.
 CLAUSES = (
     *_CAUSES.values(), _CAUSE_OF_RESOURCE, _CAUSE_OF_CONSTRAINT, *_LACKS.values(), _LACK_OF_RESOURCE,
-    _HAD_FAILED, _WAS_DRAINED, _TAKEN_BY, _WAS_FULL,
+    _HAD_FAILED, _WAS_DRAINED, _TAKEN_BY, _WAS_FULL, _MACHINE_FAILED, _EVENT_STOPPED,
 )  # fmt: skip
 
 
@@ -92,7 +93,8 @@ def arguments(reason: Reason, row: dict[str, Any], cluster: str, names: Names | 
     machine, frm, to, x, y and count are numbers; y_tenths is a tenth of y; x_s and y_s are times; y_high_share and
     y_low_share are shares (the halves of y, in millionths). The others are queue_frm, queue_to and owner_to; count_x,
     the bits of x; `at_x`, the time x ns later; `cluster`, and `cluster_bare` without that word; `cause` and `lack` from
-    y; `taken` from both; and `told`, the scheduler's own words where it has some.
+    y; `taken` from both; `loss`, why the task lost its work on `machine`, and `loss_frm` on `frm`; and `told`, the
+    scheduler's own words where it has some.
     """
     names = names or Names()
     values: dict[str, str] = {name: f"{value:,}" for name, value in row.items() if name != "told"}
@@ -106,6 +108,9 @@ def arguments(reason: Reason, row: dict[str, Any], cluster: str, names: Names | 
     to = row.get("to", -1)
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
     values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
+    loss = _EVENT_STOPPED if (row.get("t_ns", -1), row.get("task", -1)) in names.stops else _MACHINE_FAILED
+    values |= {"loss": loss.format(what=f"{row.get('machine', -1):,}")}
+    values |= {"loss_frm": loss.format(what=f"{row.get('frm', -1):,}")}
     values["told"] = row.get("told", ".")
     values["at_x"] = instant((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
     values |= {"cluster": cluster_name(cluster), "cluster_bare": bare_name(cluster)}

@@ -97,6 +97,7 @@ def touch_table(simulation: Simulation, arguments: list[dict[str, Any]]) -> dict
             name: [int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])]
             for number, name in enumerate(cluster.cluster_names)
         },
+        "tasks": len(simulation.world.task),
         "layers": layers,
     }
 

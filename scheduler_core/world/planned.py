@@ -26,8 +26,10 @@ from scheduler_core.engine.incidents import (
     SET_PARAMS,
     SET_SHARE,
     SHARE_UNIT,
+    STOP_TASK,
 )
 from scheduler_core.engine.records import DRAINED, FAILED, INCIDENT, Records, World, records
+from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.experiment.sections import Event, Queue
 from scheduler_core.world.failures import outages
@@ -35,14 +37,20 @@ from scheduler_core.world.pack import grow_heap
 from scheduler_core.world.start import P, Start
 
 
-def plan(experiment: Experiment, cluster: Cluster) -> Records:
-    """Return the incidents of an experiment in order of time; `x` of a SET_PARAMS row indexes `changed_params`."""
+def plan(experiment: Experiment, cluster: Cluster, tasks: int | None = None) -> Records:
+    """Return the incidents of an experiment in order of time; `x` of a SET_PARAMS row indexes `changed_params`.
+
+    Raises ExperimentError if an event stops a task that the workload, with `tasks` tasks, does not have.
+    """
     rows: list[tuple[int, int, int, int, int]] = []
     settings = 0
     queues = effective_queues(experiment)
     for place, event in enumerate(experiment.events):
         if event.kind == "burst":
             continue
+        if tasks is not None and event.target.task is not None and event.target.task >= tasks:
+            path, allowed = f"events[{place}].target.task", f"0 to {tasks - 1:,}: the workload has {tasks:,} tasks"
+            raise ExperimentError([Problem(path, f"is {event.target.task:,}", allowed)])
         if event.kind == "fail" and event.value:
             machines = range(*_machines(event.target, cluster))
             for begin_ns, end_ns, first, end in outages(event, place, experiment.seed, machines, cluster.rack_of):
@@ -58,6 +66,10 @@ def plan(experiment: Experiment, cluster: Cluster) -> Records:
                 rows += [(time_ns, SET_PARAMS, 0, 0, settings + number) for number, time_ns in enumerate(times)]
                 settings += len(times)
             continue
+        if event.kind == "stop":
+            # Its target is a task: check_events has refused all others.
+            rows.append((at_ns, STOP_TASK, event.target.task, event.target.task + 1, 0))  # type: ignore[arg-type, operator]
+            continue
         for undone, time_ns in ((False, at_ns), (True, until_ns)):
             if time_ns is not None:
                 rows.append((time_ns, *_outage(event, undone, cluster)))
@@ -65,6 +77,12 @@ def plan(experiment: Experiment, cluster: Cluster) -> Records:
     for row, values in zip(found, sorted(rows, key=lambda r: r[0]), strict=True):
         row.time_ns, row.what, row.first, row.end, row.x = values
     return found
+
+
+def stops_of(world: World) -> frozenset[tuple[int, int]]:
+    """Return the time, in ns, and the task of each event that stops one."""
+    rows = world.incident[world.incident["what"] == STOP_TASK]
+    return frozenset(zip(rows["time_ns"].tolist(), rows["first"].tolist(), strict=True))
 
 
 def first_outage(experiment: Experiment) -> tuple[int, float] | None:

@@ -9,8 +9,8 @@ HANDED_BACK, LOST = 900, 901
 LOST_REASON = Reason(
     LOST,
     "lost",
-    "Machine {machine} failed while the task ran: {x_s} of work is lost, and the task waits again.",
-    ("machine", "x_s"),
+    "After {x_s} of work, {loss}; the work is lost, and the task waits again.",
+    ("loss", "x_s"),
     mark="fault",
     edits=("events",),
 )
@@ -22,7 +22,9 @@ HANDED_BACK_REASON = Reason(
     ("machine", "x_s"),
     edits=("events",),
 )
-FAULT = Mark("fault", "Fault", "A machine failed, and its running tasks lost their work.", role="fault")
+FAULT = Mark(
+    "fault", "Fault", "A machine failed, or an event stopped a task: running tasks lost their work.", role="fault"
+)
 OUTAGE_REASONS = (LOST_REASON, HANDED_BACK_REASON)
 """What faults and drains make happen to tasks under schedulers with queues at machines."""
 

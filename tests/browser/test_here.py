@@ -123,6 +123,43 @@ def test_a_touched_run_is_the_server_s_experiment_with_these_failures(page: Page
     assert page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()["outcome_digest"] == digest
 
 
+def test_a_task_is_stopped_by_a_tap_the_inspector_and_the_key(page: Page) -> None:
+    """The machine stays in service, and the server gets the page's result."""
+    open_small_studio(page, scheduler={"name": "sparrow"})
+    page.locator("[data-touch-on]").click()
+    page.locator("[data-touch-reach]").select_option("task")
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Home")
+    # Before the first event nothing runs.
+    page.mouse.click(*first_cell(page))
+    expect(page.locator("[data-touch-state]")).to_have_attribute("data-touch-state", "failed")
+    expect(page.locator("[data-touches] li")).to_have_count(0)
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    before = map_print(page)
+    page.mouse.click(*first_cell(page))
+    wait_until_changed(page)
+    stops = page.locator("[data-touches] li")
+    expect(stops).to_have_count(1)
+    expect(stops).to_contain_text("is stopped at")
+    wait_for_other_picture(page, before)
+    page.locator("[data-touch-target]").fill("40")
+    page.locator("[data-touch-target]").press("Enter")
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("t")
+    wait_until_changed(page)
+    expect(stops).to_have_count(2)
+    digest = page.locator("[data-touch-digest]").inner_text()
+    page.locator("[data-touch-open]").click()
+    expect(page.locator("[data-touched]")).to_have_attribute("data-touched", "same", timeout=COMPUTED_MS)
+    assert page.request.get(f"/api/v1/runs/{run_of(page)}/summary").json()["outcome_digest"] == digest
+    page.locator(".inspector-task").fill("3")
+    page.locator("[data-show-task]").click()
+    page.locator("[data-stop-task]").click()
+    wait_until_changed(page)
+    expect(stops).to_contain_text("Task 3 is stopped at")
+
+
 def test_a_burst_by_touch_is_the_server_s_experiment_with_this_burst(page: Page) -> None:
     """What needs other arrays than failures do: the server sends them, and the page simulates, with a failure too."""
     open_small_studio(page, scheduler={"name": "megha"})

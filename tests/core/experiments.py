@@ -503,10 +503,12 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
     queue = st.sampled_from([queue["name"] for queue in data["queues"]] or ["q0"])
     supports = scheduler_by_name(data["scheduler"]["name"]).supports
     masterless = "master_faults" not in supports
-    kind = draw(st.sampled_from(["fail", "fail", "recover", "drain", "burst", "set", "set"]))
+    kind = draw(st.sampled_from(["fail", "fail", "recover", "drain", "stop", "stop", "burst", "set", "set"]))
     event: dict[str, Any] = {"at_s": draw(st.integers(0, 16)) / 4, "kind": kind}
     if kind in ("fail", "recover", "drain"):
         event["target"] = draw(st.one_of(*places, *([] if kind == "drain" or masterless else masters)))
+    elif kind == "stop":
+        event["target"] = {"task": draw(st.integers(0, _tasks(data) - 1))}
     elif kind == "burst":
         event |= {"target": {"queue": draw(queue)}, "value": {"rate_factor": draw(st.sampled_from([0.5, 2, 3]))}}
     elif "share_changes" in supports and draw(st.booleans()):
@@ -515,9 +517,17 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
         event |= {"target": {"scheduler": True}, "value": draw(changes(data["scheduler"]["name"]))}
     else:
         event |= {"kind": "fail", "target": draw(st.one_of(*places))}
-    if event["kind"] == "burst" or (kind != "recover" and draw(st.booleans())):
+    if event["kind"] == "burst" or (kind not in ("recover", "stop") and draw(st.booleans())):
         event["duration_s"] = draw(st.sampled_from([0.25, 1.0, 3.0]))
     return event
+
+
+def _tasks(data: dict[str, Any]) -> int:
+    """Count the tasks of jobs that are lists or graphs."""
+    return sum(
+        sum(stage["tasks"] for stage in job["stages"]) if job.get("stages") else len(job["durations_s"])
+        for job in data["workload"]["jobs"]
+    )
 
 
 def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:

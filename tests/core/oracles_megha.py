@@ -609,6 +609,10 @@ class MeghaOracle:
             self.wake(first)
         elif what == incidents.SET_SHARE:
             self.share[first] = int(row.x) / incidents.SHARE_UNIT
+        elif what == incidents.STOP_TASK:
+            task = self.tasks[first]
+            if task.running and task.start_ns <= self.now < task.start_ns + task.duration_ns:
+                self.lose(task)
         else:
             self.params |= self.settings[int(row.x)]
 

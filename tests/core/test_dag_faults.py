@@ -116,7 +116,7 @@ def test_a_task_that_is_lost_runs_again_and_holds_its_stage_up(scheduler: str) -
     assert result.summary["counters"]["lost"] == 1
     lost = int(result.tasks["attempts"].argmax())
     told = [d["arguments"] for d in explain(made, lost)["decisions"] if d["reason"] == "lost"]
-    assert told == [{"machine": "0", "x_s": "3 s"}]
+    assert told == [{"loss": "machine 0 failed", "x_s": "3 s"}]
 
 
 @each_scheduler

@@ -66,6 +66,7 @@ def test_a_touched_run_ends_with_the_server_s_outcome(scheduler: str, tmp_path: 
         {"at_s": 1.5, "kind": "fail", "target": {"machine": 2}, "duration_s": 0.9},
         {"at_s": 2.125, "kind": "fail", "target": {"rack": 1}},
         {"at_s": 2.6, "kind": "recover", "target": {"rack": 1}},
+        *({"at_s": 2.7, "kind": "stop", "target": {"task": task}} for task in range(10, 40)),
         {"at_s": 3.1, "kind": "drain", "target": {"machine": 7}, "duration_s": 1.25},
         {"at_s": 3.2, "kind": "drain", "target": {"machine": 9}},
     ]
@@ -80,8 +81,11 @@ def test_a_touched_run_ends_with_the_server_s_outcome(scheduler: str, tmp_path: 
 @pytest.mark.parametrize("kernel", IN_PAGES)
 def test_every_event_loop_that_simulates_faults_can_be_touched(kernel: str, tmp_path: Path) -> None:
     experiment = of_module(kernel)
-    last_s = float(simulate(experiment, engine="wasmtime").summary["makespan_s"])
+    result = simulate(experiment, engine="wasmtime")
+    last_s, at_s = float(result.summary["makespan_s"]), round(float(result.summary["makespan_s"]) / 6, 3)
+    runs = (result.tasks["first_start_ns"] < at_s * 1e9) & (result.tasks["end_ns"] > at_s * 1e9)
     touches: Failures = [
+        *({"at_s": at_s, "kind": "stop", "target": {"task": int(task)}} for task in np.flatnonzero(runs)[:9]),
         {"at_s": round(last_s / 4, 3), "kind": "fail", "target": {"machine": 1}, "duration_s": round(last_s / 5, 3)},
         {"at_s": round(last_s / 3, 3), "kind": "fail", "target": {"machine": 0}},
         {"at_s": round(last_s / 2, 3), "kind": "drain", "target": {"machine": 2}, "duration_s": round(last_s / 9, 3)},

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { headerAt, isOwn } from "../../static/js/engine/start_file.js";
 import { incidentRows, machinesOf, nanoseconds } from "../../static/js/engine/touch.js";
-import { afterTouch, openTouch, touchTime } from "../../static/js/features/here/failures.js";
+import { afterStop, afterTouch, openTouch, touchTime } from "../../static/js/features/here/failures.js";
 import { beginTouched, drawnMeta, possible } from "../../static/js/features/here/touched.js";
 import { FrameStore } from "../../static/js/run/frames.js";
 
@@ -25,11 +25,31 @@ test("a machine drains at a touch and returns at the next", () => {
   const drains = afterTouch([], target, 1.5, false, "drain");
   assert.deepEqual(drains, [{ kind: "drain", at_s: 1.5, target }]);
   assert.deepEqual(afterTouch(drains, target, 2, true), [{ kind: "drain", at_s: 1.5, target, duration_s: 0.5 }]);
-  const touch = { incidents: [], racks: [0, 9], clusters: {}, layers: [] };
+  const touch = { incidents: [], racks: [0, 9], clusters: {}, tasks: 5, layers: [] };
   assert.deepEqual(incidentRows(touch, [{ ...drains[0], duration_s: 0.5 }]), [
     [1_500_000_000n, 1, 3, 4, 2],
     [2_000_000_000n, 2, 3, 4, 2],
   ]);
+});
+
+test("a task is stopped once at an instant; a stop keeps nothing out of service", () => {
+  const stops = afterStop(afterStop([], 4, 2), 3, 1.5);
+  assert.deepEqual(stops, [
+    { kind: "stop", at_s: 1.5, target: { task: 3 } },
+    { kind: "stop", at_s: 2, target: { task: 4 } },
+  ]);
+  assert.equal(afterStop(stops, 4, 2), stops);
+  assert.equal(openTouch(stops, { task: 3 }, 1.7), -1);
+  const touch = { incidents: [], racks: [0, 9], clusters: {}, tasks: 5, layers: [] };
+  assert.deepEqual(incidentRows(touch, stops), [
+    [1_500_000_000n, 9, 3, 4, 0],
+    [2_000_000_000n, 9, 4, 5, 0],
+  ]);
+  for (const task of [5, -1]) {
+    const [missing] = afterStop([], task, 1);
+    assert.throws(() => incidentRows(touch, [missing]), /no such task/);
+    assert.deepEqual(possible({ touch }, [missing]), []);
+  }
 });
 
 test("what is out of service for another reason returns at a touch, and touches are in order of time", () => {
@@ -57,6 +77,7 @@ test("own incidents go before touches of the same instant; a rack is its machine
     incidents: [["1000000000", 1, 7, 8, 2]],
     racks: [0, 4, 9],
     clusters: { a: [0, 9] },
+    tasks: 5,
     layers: [],
   };
   const failures = [
@@ -72,7 +93,7 @@ test("own incidents go before touches of the same instant; a rack is its machine
 });
 
 test("a target that the datacenter lacks is never written, and settings that remove it remove its touch", () => {
-  const touch = { incidents: [], racks: [0, 4, 9], clusters: { a: [0, 9] }, layers: [] };
+  const touch = { incidents: [], racks: [0, 4, 9], clusters: { a: [0, 9] }, tasks: 5, layers: [] };
   assert.deepEqual(machinesOf(touch, { rack: 1 }), [4, 9]);
   for (const missing of [{ machine: 9 }, { machine: -1 }, { rack: 2 }, { rack: -1 }, { cluster: "b" }]) {
     assert.equal(machinesOf(touch, missing), null, JSON.stringify(missing));

@@ -54,7 +54,7 @@ _LOCAL_COUNTERS = (
     Counter("in_rack", "In the rack of their data", "Tasks with data that started in a rack that has them."),
     Counter("remote", "Far from their data", "Tasks with data that started elsewhere."),
 )
-_MARKS = (Mark("fault", "Task killed by a failure", "The machine of a running task failed.", role="fault"),)
+_MARKS = (Mark("fault", "Task lost its work", "Its machine failed, or an event stopped it.", role="fault"),)
 _SUPPORTS = frozenset(
     {"dag", "interference", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}
 )

@@ -9,7 +9,9 @@ from __future__ import annotations
 from scheduler_core.engine.incidents import (
     CHANGED,
     FAIL_MACHINES,
+    HAS_ROOM,
     LOSE_ON,
+    LOSE_TASK,
     MACHINE_IN,
     MACHINE_OUT,
     SET_PARAMS,
@@ -62,6 +64,10 @@ def on_incident(w: World, s: DagState, step: int, number: int) -> None:
         _count_in(w, s, number, 1 if step == MACHINE_IN else -1)
     elif step == LOSE_ON:
         go_on(w)  # stage by stage, once all machines are out
+    elif step == LOSE_TASK:
+        _lose(w, s, s.stage_of[number], number)
+    elif step == HAS_ROOM:
+        s.freed[number] = 1
     elif step == WALKED:
         s.rules[0].striking = number
         s.rules[0].strike_at, s.rules[0].strike_place = 0, 0

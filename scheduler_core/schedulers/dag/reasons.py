@@ -39,8 +39,8 @@ COMMON = (
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work; the task waits again, among the first of its stage.",
-        ("machine", "x_s"),
+        "After {x_s} of work, {loss}; the task waits again, among the first of its stage.",
+        ("loss", "x_s"),
         mark="fault",
         edits=("events",),
     ),

@@ -6,6 +6,7 @@ from scheduler_core.engine.incidents import (
     CHANGED,
     FAIL_MACHINES,
     LOSE_ON,
+    LOSE_TASK,
     MACHINE_IN,
     MACHINE_OUT,
     SET_PARAMS,
@@ -41,6 +42,11 @@ def on_incident(w: World, s: FlowState, step: int, number: int) -> None:
         weigh_kinds(w, s, number)
     elif step == LOSE_ON:
         _lose_next(w, s, number)
+    elif step == LOSE_TASK:
+        machine = w.task[number].machine
+        _lose(w, s, number, machine)
+        out = w.machine[machine].outage != 0
+        set_width(w, s, machine, w.machine[machine].running if out else s.machine[machine].slots)
     elif step == WALKED:
         ask_round(w, s)
     elif step == CHANGED:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.incidents import CHANGED, LOSE_ON, MACHINE_IN, MACHINE_OUT, SET_PARAMS, go_on
+from scheduler_core.engine.incidents import (
+    CHANGED,
+    HAS_ROOM,
+    LOSE_ON,
+    LOSE_TASK,
+    MACHINE_IN,
+    MACHINE_OUT,
+    SET_PARAMS,
+    go_on,
+)
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import FAILED, NOBODY, World
 from scheduler_core.engine.tasks import has_ended
@@ -40,6 +49,11 @@ def on_incident(w: World, s: Own, m: Model, step: int, number: int) -> None:
         ask(w, s)
     elif step == LOSE_ON:
         _lose_next(w, s, m, number)
+    elif step == LOSE_TASK:
+        _lose(w, s, m, number)
+    elif step == HAS_ROOM:
+        note_freed(s, number)
+        ask(w, s)
     elif step == CHANGED and w.incident[number].what == SET_PARAMS:
         _change(w, s, m, w.incident[number].x)
 
@@ -69,5 +83,10 @@ def _lose_next(w: World, s: Own, m: Model, n: int) -> None:
     if t == NOBODY:
         go_on(w)
         return
+    _lose(w, s, m, t)
+
+
+@inner
+def _lose(w: World, s: Own, m: Model, t: int) -> None:
     stop(w, s, m, t, LOST, NOBODY)
     s.rules[0].lost += 1

@@ -6,6 +6,7 @@ from scheduler_core.engine.events import ENOUGH, KIND_JOB_ARRIVAL, steps_with_ro
 from scheduler_core.engine.incidents import (
     CHANGED,
     HAND_BACK,
+    HAS_ROOM,
     KIND_INCIDENT,
     LOSE_TASK,
     MACHINE_IN,
@@ -134,11 +135,11 @@ def _on_job(w: World, s: OwnState, number: int) -> None:
 def _on_incident(w: World, s: OwnState, step: int, number: int) -> None:
     """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
     rules = s.rules[0]
-    if step == MACHINE_IN or step == MACHINE_OUT:
+    if step == MACHINE_IN or step == MACHINE_OUT or step == HAS_ROOM:
         note_freed(s, number)
         rules.moves += 1
         note_true_change(s, number)
-        if step == MACHINE_IN:
+        if step != MACHINE_OUT:
             serve(w, s, number)
     elif step == HAND_BACK:
         if not give_back_next(w, s, number):

@@ -6,7 +6,9 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import (
     CHANGED,
     DRAIN_MACHINES,
+    HAS_ROOM,
     LOSE_ON,
+    LOSE_TASK,
     MACHINE_IN,
     MACHINE_OUT,
     SET_PARAMS,
@@ -52,6 +54,10 @@ def on_incident(w: World, s: PipelineState, step: int, number: int) -> None:
             open_lines_again(w, s, number)
     elif step == LOSE_ON:
         _take_off(w, s, number)
+    elif step == LOSE_TASK:
+        _lose(w, s, number)
+    elif step == HAS_ROOM:
+        open_lines_again(w, s, number)
     elif step == WALKED:
         ask_now(w, s)
     elif step == CHANGED:
@@ -88,25 +94,32 @@ def _take_off(w: World, s: PipelineState, machine: int) -> None:
 @inner
 def _take_next(w: World, s: PipelineState, machine: int, moves: bool) -> bool:
     """Take the next task off a machine; False when there is none. One that has ended there stays."""
-    now_ns, task = w.control[0].now_ns, s.first_on[machine]
+    task = s.first_on[machine]
     while task != NOBODY:
         row = w.task[task]
         if not has_ended(w, task):
             if moves:
                 move_off(w, s, task)
                 lap(s, T12)
-                return True
-            worked_ns = max(0, now_ns - row.last_start_ns)
-            stop_running(w, s, task, saved_by_t6(w, s, task))
-            lap(s, ENGINE)
-            decide(w, task, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
-            s.rules[0].lost += 1
-            if not goes_on(w, s, task):
-                _recover(w, s, task)
-            lap(s, T11)
+            else:
+                _lose(w, s, task)
             return True
         task = row.next
     return False
+
+
+@inner
+def _lose(w: World, s: PipelineState, task: int) -> None:
+    """Lose a task whose machine failed, or that an event stops; a copy that runs elsewhere takes its place."""
+    row = w.task[task]
+    machine, worked_ns = row.machine, max(0, w.control[0].now_ns - row.last_start_ns)
+    stop_running(w, s, task, saved_by_t6(w, s, task))
+    lap(s, ENGINE)
+    decide(w, task, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
+    s.rules[0].lost += 1
+    if not goes_on(w, s, task):
+        _recover(w, s, task)
+    lap(s, T11)
 
 
 @inner

@@ -34,7 +34,7 @@ REASONS = (
            "machine "
            "{machine}.", ("x", "machine"),
            edits=("scheduler.params.t2", "topology.clusters")),
-    Reason(LOST, "lost", "Machine {machine} failed after {x_s} of work; the task waits again.", ("machine", "x_s"),
+    Reason(LOST, "lost", "After {x_s} of work, {loss}; the task waits again.", ("loss", "x_s"),
            mark="fault", edits=("events",)),
     Reason(TOOK_OVER, "took_over",
            "In iteration {x}, stage T10 (Task preemption) preempted other tasks on machine {machine}, where "

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from scheduler_core.engine.incidents import (
     CHANGED,
+    HAS_ROOM,
     LOSE_ON,
+    LOSE_TASK,
     MACHINE_IN,
     SET_PARAMS,
     SET_SHARE,
@@ -46,10 +48,12 @@ _take_over = field_copier(
 @inner
 def on_incident(w: World, s: QueueState, step: int, number: int) -> None:
     """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
-    if step == MACHINE_IN:
+    if step == MACHINE_IN or step == HAS_ROOM:
         note_freed(s, number)
     elif step == LOSE_ON:
         _lose_next(w, s, number)
+    elif step == LOSE_TASK:
+        _lose(w, s, number)
     elif step == WALKED:
         look_by_rule(s)
         ask(w, s)
@@ -81,6 +85,11 @@ def _lose_next(w: World, s: QueueState, m: int) -> None:
     if t == NOBODY:
         go_on(w)
         return
+    _lose(w, s, t)
+
+
+@inner
+def _lose(w: World, s: QueueState, t: int) -> None:
     stop(w, s, t, LOST, NOBODY)
     s.rules[0].lost += 1
 

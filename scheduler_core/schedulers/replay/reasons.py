@@ -55,8 +55,8 @@ REASONS = (
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work; the task waits again.",
-        ("machine", "x_s"),
+        "After {x_s} of work, {loss}; the task waits again.",
+        ("loss", "x_s"),
         mark="fault",
         edits=("events",),
     ),

@@ -7,7 +7,8 @@
  * @typedef {{progress: number} | {end: End} | {stand: Stand} | {error: string}} Told
  * @typedef {{start: ArrayBuffer, module: ArrayBuffer}} Given
  * @typedef {Given & {how: Measured & {tasks: number}}} GivenFork
- * @typedef {{picture: Frame} | {frames: Frame[]} | {end: End} | {error: string}} Changed  what a warm thread tells
+ * @typedef {{picture: Frame} | {frames: Frame[]} | {end: End} | {task: number} | {error: string}} Changed  what a warm
+ *   thread tells
  * @typedef {{onPicture?: (frame: Frame) => void, onFrames: (frames: Frame[]) => void, signal?: AbortSignal}} Following
  */
 
@@ -133,7 +134,7 @@ export class WarmThread {
         if ("picture" in told) onPicture?.(told.picture);
         else if ("frames" in told) onFrames(told.frames);
         else if ("end" in told) resolve(told.end);
-        else reject(new Error(told.error));
+        else if ("error" in told) reject(new Error(told.error));
       };
       this.#told = hear;
       signal?.addEventListener("abort", () => {
@@ -143,6 +144,25 @@ export class WarmThread {
       });
       if (this.#broken) reject(this.#broken);
       this.#worker.postMessage({ wish, number: this.#number });
+    });
+  }
+
+  /**
+   * Find the task that has run longest on a machine of the datacenter. What an earlier call asked for ends.
+   * @param {Wish} wish  the run
+   * @param {number} machine
+   * @param {number} t_ns  just before this instant
+   * @returns {Promise<number>} -1 if none runs there; rejects where the thread fails
+   */
+  taskOn(wish, machine, t_ns) {
+    this.#number += 1;
+    return new Promise((resolve, reject) => {
+      this.#told = (told) => {
+        if ("task" in told) resolve(told.task);
+        else if ("error" in told) reject(new Error(told.error));
+      };
+      if (this.#broken) reject(this.#broken);
+      this.#worker.postMessage({ taskOn: { wish, machine, t_ns }, number: this.#number });
     });
   }
 

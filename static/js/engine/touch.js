@@ -1,6 +1,6 @@
 /**
- * Add failures of machines to a packed start, as the library's scheduler_core/world/planned.py turns an experiment's
- * events into rows of `World.incident`.
+ * Add failures of machines and stops of tasks to a packed start, as the library's scheduler_core/world/planned.py turns
+ * an experiment's events into rows of `World.incident`.
  */
 
 import { heapOf, kindOf, writeHeap } from "./heap.js";
@@ -11,19 +11,20 @@ import { whole } from "./turning.js";
 
 /**
  * What a page may add to an experiment's list of incidents: a machine, a rack or a cluster fails or drains, for a time
- * or until something brings it back.
- * @typedef {{machine: number} | {rack: number} | {cluster: string}} Reached
- * @typedef {{kind: "fail" | "drain" | "recover", at_s: number, target: Reached, duration_s?: number}} Failure
+ * or until something brings it back; or a task is stopped.
+ * @typedef {{machine: number} | {rack: number} | {cluster: string}} Part
+ * @typedef {Part | {task: number}} Reached
+ * @typedef {{kind: "fail" | "drain" | "recover" | "stop", at_s: number, target: Reached, duration_s?: number}} Failure
  * @typedef {[time_ns: bigint, what: number, first: number, end: number, x: number]} Row
  * @typedef {{name: string, by: "load"} | {name: string, by: "service"} |
  *   {name: string, by: "resource", resource: number} |
  *   {name: string, by: "amount" | "share" | "category", array: string, column: string, level: number}} DrawnLayer
  * @typedef {{incidents: [time_ns: string, what: number, first: number, end: number, x: number][], racks: number[],
- *   clusters: Record<string, [first: number, end: number]>, layers: DrawnLayer[]}} Touch
+ *   clusters: Record<string, [first: number, end: number]>, tasks: number, layers: DrawnLayer[]}} Touch
  */
 
 /** What an incident does, and why a machine is out of service (engine/incidents.py, engine/records.py). */
-const [FAIL, DRAIN, RESTORE] = [0, 1, 2];
+const [FAIL, DRAIN, RESTORE, STOP] = [0, 1, 2, 9];
 const [FAILED, DRAINED] = [1, 2];
 const INCIDENT_KIND = 0n;
 /** The heap's spare rows (engine/events.py). */
@@ -35,7 +36,7 @@ export const nanoseconds = (/** @type {number} */ seconds) => whole(seconds * 1e
 /**
  * Return the machines of a target, or null if the datacenter does not have them.
  * @param {Touch} touch
- * @param {Reached} target
+ * @param {Part} target
  * @returns {[first: number, end: number] | null}
  */
 export function machinesOf({ racks, clusters }, target) {
@@ -45,8 +46,16 @@ export function machinesOf({ racks, clusters }, target) {
   return first >= 0 && end <= (racks.at(-1) ?? 0) ? [first, end] : null;
 }
 
+/** Return whether the run has the target. */
+export const hasTarget = (/** @type {Touch} */ touch, /** @type {Reached} */ target) =>
+  "task" in target ? target.task >= 0 && target.task < touch.tasks : machinesOf(touch, target) !== null;
+
 /** @returns {Row[]} */
 function rowsOfFailure(/** @type {Touch} */ touch, /** @type {Failure} */ { kind, at_s, target, duration_s }) {
+  if ("task" in target) {
+    if (!hasTarget(touch, target)) throw new Error("the workload of this run has no such task");
+    return [[nanoseconds(at_s), STOP, target.task, target.task + 1, 0]];
+  }
   const machines = machinesOf(touch, target);
   if (!machines) throw new Error("the datacenter of this run has no such machine");
   const [first, end] = machines;

@@ -95,18 +95,18 @@ export class TouchedRun {
   *steps() {
     const until = this.#until;
     for (const t_ns of times(this.wish)) {
-      if (t_ns >= until || !(yield* this.#reach(t_ns))) break;
+      if (t_ns >= until || !(yield* this.reach(t_ns))) break;
       yield this.maker.frame(t_ns);
     }
-    yield* this.#reach(until);
+    yield* this.reach(until);
     yield this.maker.frame(this.#endNs(until));
   }
 
   /** @returns {Generator<Frame | null>} null after each slice, then the frame at an instant, or at the run's end */
   *stepsTo(/** @type {number} */ t_ns) {
     const until = this.#until;
-    const goesOn = t_ns < until && (yield* this.#reach(t_ns));
-    if (!goesOn) yield* this.#reach(until);
+    const goesOn = t_ns < until && (yield* this.reach(t_ns));
+    if (!goesOn) yield* this.reach(until);
     yield this.maker.frame(goesOn ? t_ns : this.#endNs(until));
   }
 
@@ -119,7 +119,7 @@ export class TouchedRun {
    * @param {number} t_ns
    * @returns {Generator<null, boolean>}
    */
-  *#reach(t_ns) {
+  *reach(t_ns) {
     let reason = this.machine.advanceTo(t_ns, SLICE_EVENTS);
     while (reason === "more") {
       yield null;

@@ -4,6 +4,7 @@
  */
 
 import { Machine } from "./machine.js";
+import { longestRunning } from "./on_machine.js";
 import { withProgramRoom } from "./program.js";
 import { headerAt, rowsOf } from "./start_file.js";
 import { firstDifference, leftAfter, withRoom, writeIncidents } from "./touch.js";
@@ -75,6 +76,28 @@ export class WarmRun {
    *   with which it begins, 0 for none
    */
   async go(wish) {
+    const laid = await this.#take(wish);
+    const from = this.#nearest(wish.times_ns[0] ?? 0);
+    return { machine: laid.machine, steps: this.#steps(laid, wish, from), from_ns: from?.t_ns ?? 0 };
+  }
+
+  /**
+   * Return the task that has run longest on a machine of the datacenter just before an instant, and still runs then;
+   * -1 if there is none.
+   * @param {Wish} wish  the run
+   * @param {number} number  the machine
+   * @param {number} t_ns
+   */
+  async taskOn(wish, number, t_ns) {
+    const laid = await this.#take(wish);
+    this.#begin(laid, wish, this.#nearest(t_ns - 1));
+    const steps = new TouchedRun(laid.machine, wish).reach(t_ns - 1);
+    while (!steps.next().done);
+    return longestRunning(laid.machine, number, t_ns);
+  }
+
+  /** Lay out the run of a wish, and forget copies that are not its own. */
+  async #take(/** @type {Wish} */ wish) {
     const header = wish.at ? headerAt(this.start.header, wish.at) : this.start.header;
     const rows = rowsOfRun(header, wish.failures);
     const laid = await this.#layOut({ ...this.start, header }, JSON.stringify(wish.at ?? null), rows.length);
@@ -83,8 +106,7 @@ export class WarmRun {
     const old = this.#rows;
     [this.#rows, this.#values] = [rows, values];
     this.#forget((copy) => isSame(copy, differ_ns, old, rows));
-    const from = this.#nearest(wish.times_ns[0] ?? 0);
-    return { machine: laid.machine, steps: this.#steps(laid, wish, from), from_ns: from?.t_ns ?? 0 };
+    return laid;
   }
 
   /**

@@ -79,6 +79,19 @@ async function change(wish, number) {
 }
 
 /**
+ * Tell the task that has run longest on a machine of the datacenter.
+ * @param {{wish: Wish, machine: number, t_ns: number}} asked
+ * @param {number} number
+ */
+async function find({ wish, machine, t_ns }, number) {
+  newest = number;
+  const run = await warm;
+  if (!run) throw new Error("no run was given");
+  if (number !== newest) return;
+  postMessage({ number, told: { task: await run.taskOn(wish, machine, t_ns) } });
+}
+
+/**
  * Hold a run, and make it ready for the first change.
  * @param {Given} given
  */
@@ -178,6 +191,7 @@ addEventListener("message", ({ data }) => {
   const failed = (/** @type {unknown} */ error) =>
     postMessage({ number: data.number, told: { error: messageOf(error) } });
   if ("wish" in data) change(data.wish, data.number).catch(failed);
+  else if ("taskOn" in data) find(data.taskOn, data.number).catch(failed);
   else if ("values" in data) fork(data.values, data.number).catch(failed);
   else answer(data).catch((error) => tell({ error: messageOf(error) }));
 });

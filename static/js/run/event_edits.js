@@ -19,6 +19,7 @@ export const KINDS = [
   ["fail", "fails"],
   ["recover", "recovers"],
   ["drain", "drains"],
+  ["stop", gettext("is stopped")],
   ["burst", gettext("gets a burst of jobs")],
   ["set", gettext("is changed")],
 ];
@@ -41,6 +42,7 @@ const TARGETS = {
     ["rack", "machine_faults"],
     ["cluster", "machine_faults"],
   ],
+  stop: [["task", "machine_faults"]],
   burst: [["queue", null]],
   set: [
     ["queue", "share_changes"],
@@ -57,7 +59,11 @@ export const TARGET_WORDS = {
   global_master: gettext("Global Master"),
   queue: gettext("Queue"),
   scheduler: gettext("The scheduler"),
+  task: gettext("Task"),
 };
+
+/** Return whether an event of a kind has no duration. */
+export const isBrief = (/** @type {string} */ kind) => kind === "recover" || kind === "stop";
 
 export const eventsOf = (/** @type {Experiment} */ experiment) => listOf(experiment.events);
 
@@ -161,7 +167,7 @@ function completed(event, experiment) {
     made.value = { rate_factor: value?.rate_factor ?? 3 };
     return made;
   }
-  if (event.kind !== "recover" && duration_s !== undefined) made.duration_s = duration_s;
+  if (!isBrief(event.kind) && duration_s !== undefined) made.duration_s = duration_s;
   if (event.kind !== "set") return made;
   const share = queuesOf(experiment).find((queue) => queue.name === event.target.queue)?.share ?? 0.5;
   if (kind === "queue") made.value = { share: value?.share ?? Number((share / 2).toPrecision(3)) };

@@ -67,17 +67,17 @@ ALL = (
     Reason(
         megha.RELAUNCHED,
         "relaunched",
-        "Machine {frm} failed after {x_s} of work; the cluster manager restarted the task on machine {machine}.",
-        ("frm", "x_s", "machine"),
+        "After {x_s} of work, {loss_frm}; the cluster manager restarted the task on machine {machine}.",
+        ("loss_frm", "x_s", "machine"),
         mark="fault",
         edits=("events",),
     ),
     Reason(
         megha.RETURNED_TO_QUEUE,
         "returned",
-        "Machine {machine} failed after {x_s} of work. The cluster manager had no other machine for the task and "
+        "After {x_s} of work, {loss}. The cluster manager had no other machine for the task and "
         "returned it to the scheduler's queue.",
-        ("machine", "x_s"),
+        ("loss", "x_s"),
         mark="fault",
         edits=("events", "topology.clusters"),
     ),

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import CHANGED, LOSE_ON, MACHINE_IN, MACHINE_OUT, SET_PARAMS, go_on
+from scheduler_core.engine.incidents import (
+    CHANGED,
+    HAS_ROOM,
+    LOSE_ON,
+    LOSE_TASK,
+    MACHINE_IN,
+    MACHINE_OUT,
+    SET_PARAMS,
+    go_on,
+)
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, has_ended, stop_task
@@ -29,6 +38,11 @@ def on_incident(w: World, s: HydraState, step: int, number: int) -> None:
             go_on(w)
         else:
             _lose(w, s, task)
+    elif step == LOSE_TASK:
+        _lose(w, s, number)
+        keep_able(w, s, w.task[number].machine)
+    elif step == HAS_ROOM:
+        ask_beat(w, s, w.machine[number].cluster)
     elif step == CHANGED and w.incident[number].what == SET_PARAMS:
         _take_over(s.rules[0], s.setting[w.incident[number].x])
 

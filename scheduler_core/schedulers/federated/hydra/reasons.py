@@ -55,12 +55,14 @@ ALL = (
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work; the job's manager requests another machine.",
-        ("machine", "x_s"),
+        "After {x_s} of work, {loss}; the job's manager requests another machine.",
+        ("loss", "x_s"),
         mark="fault",
         edits=("events",),
     ),
 )
 SPILL_MARK = Mark("spill", "Granted elsewhere", "A task got a machine outside of its job's home sub-cluster.")
 RESENT_MARK = Mark("resent", "Requested elsewhere", "A task that had waited is requested from another sub-cluster.")
-FAULT_MARK = Mark("fault", "Fault", "A machine failed, and its running tasks lost their work.", role="fault")
+FAULT_MARK = Mark(
+    "fault", "Fault", "A machine failed, or an event stopped a task: running tasks lost their work.", role="fault"
+)

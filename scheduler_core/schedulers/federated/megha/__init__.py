@@ -171,7 +171,7 @@ SPEC = SchedulerSpec(
             "A task was preempted for a queue that was below its share.",
             role="preemption",
         ),
-        Mark("fault", "Task killed by a failure", "The machine of a running task failed.", role="fault"),
+        Mark("fault", "Task lost its work", "Its machine failed, or an event stopped it.", role="fault"),
     ),
     reasons=reasons.ALL,
     series=(

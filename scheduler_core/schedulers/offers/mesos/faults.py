@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.incidents import CHANGED, LOSE_TASK, MACHINE_IN, SET_PARAMS, SET_SHARE, SHARE_UNIT, WALKED
+from scheduler_core.engine.incidents import (
+    CHANGED,
+    HAS_ROOM,
+    LOSE_TASK,
+    MACHINE_IN,
+    SET_PARAMS,
+    SET_SHARE,
+    SHARE_UNIT,
+    WALKED,
+)
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, stop_task
@@ -18,7 +27,7 @@ _take_over = field_copier(SETTING.names or ())
 @inner
 def on_incident(w: World, s: MesosState, step: int, number: int) -> None:
     """Process one step of an incident (engine.incidents); the step decides what `number` refers to."""
-    if step == MACHINE_IN:
+    if step == MACHINE_IN or step == HAS_ROOM:
         changed(w, s, number)
     elif step == LOSE_TASK:
         _lose(w, s, number)

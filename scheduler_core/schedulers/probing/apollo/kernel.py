@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import STATE_FULL, steps_with_room, take_event
-from scheduler_core.engine.incidents import KIND_INCIDENT
+from scheduler_core.engine.incidents import HAS_ROOM, KIND_INCIDENT
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive
@@ -66,6 +66,8 @@ def advance(w: World, s: ApolloState, until_ns: int, max_events: int) -> int:
             on_retry(w, s)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a, b)
+            if a == HAS_ROOM:
+                server = b
         elif arrive(w, a, UNSCHEDULABLE) > 0:
             begin_job(w, s, a)
         if server != NOBODY:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
+from scheduler_core.engine.incidents import HAS_ROOM, KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, still_runs
@@ -97,6 +97,8 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
             on_retry(w, s)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a, b)
+            if a == HAS_ROOM:
+                worker = b
         else:
             on_job(w, s, a)
             steps = 0

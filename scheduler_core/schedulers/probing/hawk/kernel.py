@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
+from scheduler_core.engine.incidents import HAS_ROOM, KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, still_runs, touch
@@ -91,11 +91,17 @@ def advance(w: World, s: HawkState, until_ns: int, max_events: int) -> int:
             on_retry(w, s)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a, b)
+            if a == HAS_ROOM:
+                worker = b
         else:
             on_job(w, s, a)
             steps = 0
         if worker != NOBODY:
-            if s.worker[worker].length == 0 and (kind == TASK_END or kind == ANSWER) and not is_out(w, worker):
+            if (
+                s.worker[worker].length == 0
+                and (kind == TASK_END or kind == ANSWER or kind == KIND_INCIDENT)
+                and not is_out(w, worker)
+            ):
                 look_for_work(w, s, worker)
             serve(w, s, worker)
 

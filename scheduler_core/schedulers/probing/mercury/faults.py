@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import HAND_BACK, LOSE_TASK, MACHINE_IN, MACHINE_OUT, go_on
+from scheduler_core.engine.incidents import HAND_BACK, HAS_ROOM, LOSE_TASK, MACHINE_IN, MACHINE_OUT, go_on
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, stop_task
@@ -31,6 +31,8 @@ def on_incident(w: World, s: MercuryState, step: int, number: int) -> None:
         _hand_back(w, s, number)
     elif step == LOSE_TASK:
         _lose(w, s, number)
+    elif step == HAS_ROOM:
+        ask_beat(w, s, 0)
 
 
 @inner

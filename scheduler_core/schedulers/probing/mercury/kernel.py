@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import STATE_FULL, schedule, steps_with_room, take_event
-from scheduler_core.engine.incidents import KIND_INCIDENT
+from scheduler_core.engine.incidents import HAS_ROOM, KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, finish_task
@@ -77,6 +77,8 @@ def advance(w: World, s: MercuryState, until_ns: int, max_events: int) -> int:
             on_retry(w, s)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a, b)
+            if a == HAS_ROOM:
+                worker = b
         else:
             _on_job(w, s, a)
         if worker != NOBODY:

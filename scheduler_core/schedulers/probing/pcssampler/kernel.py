@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import STATE_FULL, schedule, steps_with_room, take_event
-from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
+from scheduler_core.engine.incidents import HAS_ROOM, KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, start_task, still_runs
@@ -75,7 +75,9 @@ def advance(w: World, s: PcsSamplerState, until_ns: int, max_events: int) -> int
             continue
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a, b)
-            continue
+            if a != HAS_ROOM:
+                continue
+            worker = b
         else:
             arrive(w, a, UNSCHEDULABLE)
             rules.at = w.job[a].first_task

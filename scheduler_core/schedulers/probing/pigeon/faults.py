@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import HAND_BACK, LOSE_TASK, MACHINE_IN, MACHINE_OUT, go_on
+from scheduler_core.engine.incidents import HAND_BACK, HAS_ROOM, LOSE_TASK, MACHINE_IN, MACHINE_OUT, go_on
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, stop_task
@@ -33,14 +33,15 @@ def on_incident(w: World, s: PigeonState, step: int, number: int) -> int:
         _count_holders(w, s, number, -1)
     elif step == MACHINE_IN:
         _count_holders(w, s, number, 1)
-        has_room_again(s, number)
         _let_parked_try(w, s)
-        master: int = s.worker[number].master
-        return master
     elif step == HAND_BACK:
         _hand_back(w, s, number)
     elif step == LOSE_TASK:
         _lose(w, s, number)
+    if step == MACHINE_IN or step == HAS_ROOM:
+        has_room_again(s, number)
+        master: int = s.worker[number].master
+        return master
     return NOBODY
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.incidents import HAND_BACK, KIND_INCIDENT, LOSE_TASK, MACHINE_IN, MACHINE_OUT
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.incidents import HAND_BACK, HAS_ROOM, KIND_INCIDENT, LOSE_TASK, MACHINE_IN, MACHINE_OUT
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.probing.sparrow.state import SparrowState
@@ -20,7 +21,7 @@ from scheduler_core.schedulers.shared.probing.outages import (
     take_parked,
 )
 from scheduler_core.schedulers.shared.probing.sampling import put_back, unlink
-from scheduler_core.schedulers.shared.probing.state import ANSWER, AT_ONCE, BACK, LOST_TASK, RETRY
+from scheduler_core.schedulers.shared.probing.state import ANSWER, AT_ONCE, BACK, LOST_TASK, MORE, RETRY
 
 
 @called
@@ -52,6 +53,8 @@ def _on_incident(w: World, s: SparrowState, step: int, number: int) -> None:
         hand_back(w, s, number)
     elif step == LOSE_TASK:
         lose_running(w, s, number)
+    elif step == HAS_ROOM:
+        schedule(w, w.control[0].now_ns, MORE, number, 0)
 
 
 @called

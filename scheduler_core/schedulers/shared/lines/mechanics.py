@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import HAND_BACK, KIND_INCIDENT, LOSE_TASK, MACHINE_IN, go_on, is_out
+from scheduler_core.engine.incidents import HAND_BACK, HAS_ROOM, KIND_INCIDENT, LOSE_TASK, MACHINE_IN, go_on, is_out
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.lines import join_line, take_first
 from scheduler_core.engine.records import NOBODY, Records, World
@@ -137,6 +137,8 @@ def _on_incident(w: World, s: Lined, step: int, number: int) -> None:
     elif step == LOSE_TASK:
         stop_task(w, number, now_ns)
         _give_back(w, s, number, w.task[number].machine, LOST, now_ns - w.task[number].last_start_ns)
+    elif step == HAS_ROOM:
+        _serve(w, s, number)
     elif step == MACHINE_IN:
         parked = s.line[w.machine.shape[0]].length
         if parked > 0 and rules.retries == 0:

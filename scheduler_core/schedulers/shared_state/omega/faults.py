@@ -6,10 +6,12 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import (
     CHANGED,
     LOSE_ON,
+    LOSE_TASK,
     MACHINE_IN,
     MACHINE_OUT,
     RESTORE_MACHINES,
     SET_PARAMS,
+    STOP_TASK,
     WALKED,
     go_on,
 )
@@ -46,6 +48,9 @@ def on_incident(w: World, s: OmegaState, step: int, number: int) -> None:
             go_on(w)
         else:
             _lose(w, s, task)
+    elif step == LOSE_TASK:
+        _lose(w, s, number)
+        note_change(s, w.task[number].machine)
     elif step == WALKED:
         _look_again(w, s, w.incident[number].what)
     elif step == CHANGED and w.incident[number].what == SET_PARAMS:
@@ -54,8 +59,8 @@ def on_incident(w: World, s: OmegaState, step: int, number: int) -> None:
 
 @inner
 def _look_again(w: World, s: OmegaState, what: int) -> None:
-    """Let idle schedulers look at their jobs again after machines have gone out or come in."""
-    if what == RESTORE_MACHINES:
+    """Let idle schedulers look at their jobs again after machines have gone out or come in, or a task was stopped."""
+    if what == RESTORE_MACHINES or what == STOP_TASK:
         s.rules[0].freed += 1
     for who in range(s.scheduler.shape[0]):
         if s.scheduler[who].job == NOBODY:

@@ -70,8 +70,8 @@ ALL = (
     Reason(
         LOST,
         "lost",
-        "Machine {machine} failed after {x_s} of work; the task waits for scheduler {to} again.",
-        ("machine", "x_s", "to"),
+        "After {x_s} of work, {loss}; the task waits for scheduler {to} again.",
+        ("loss", "x_s", "to"),
         mark="fault",
         edits=("events",),
     ),

@@ -3,6 +3,7 @@
 import {
   changeEvent,
   choicesFor,
+  isBrief,
   kindsFor,
   KINDS,
   removeEvent,
@@ -37,7 +38,7 @@ const CROSS =
  */
 export function eventView(sheet, experiment, event, index) {
   const row = new EventRow(sheet, experiment, event, index);
-  const fields = [row.when(), row.toWhat(), row.what(), event.kind === "recover" ? nothing : row.howLong()];
+  const fields = [row.when(), row.toWhat(), row.what(), isBrief(event.kind) ? nothing : row.howLong()];
   const remove = () => sheet.edit("", (one) => removeEvent(one, index));
   const wrong = [...row.paths, row.path].map((path) => sheet.form.wrong(path)).find(Boolean) ?? "";
   return html`<li class="event-row" data-event=${index}

@@ -5,6 +5,7 @@ import {
   addEvent,
   changeEvent,
   eventsOf,
+  isBrief,
   KINDS,
   newEvent,
   spanOf,
@@ -41,6 +42,7 @@ const READY = [
   ["fail", "local_master", gettext("A Local Master fails")],
   ["fail", "global_master", gettext("A Global Master fails")],
   ["drain", "cluster", gettext("A cluster drains")],
+  ["stop", "task", gettext("A task is stopped")],
   ["burst", "queue", gettext("A burst of jobs")],
   ["set", "queue", gettext("A queue's share changes")],
   ["set", "scheduler", gettext("A parameter changes")],
@@ -210,7 +212,7 @@ export class EventEditor {
     const words = `${name} ${Object.fromEntries(KINDS)[event.kind] ?? event.kind}`;
     const time = duration(at * 1e9);
     const lasts = event.duration_s ? gettext(" for {duration}", { duration: duration(event.duration_s * 1e9) }) : "";
-    const brief = event.kind === "recover" || event.kind === "set";
+    const brief = isBrief(event.kind) || event.kind === "set";
     const width = event.duration_s ? part(event.duration_s) : brief ? "3px" : part(end - at);
     const { grab, press } = this.#moves(index, at, end);
     return html`<div class="event-track"

@@ -18,6 +18,7 @@ export function failureWords(/** @type {Meta} */ meta, /** @type {Failure} */ ea
   const at = (/** @type {number} */ t_s) => clock(t_s * 1e9, end_ns);
   const told = { name: nameOf(meta, partOf(each.target)), time: at(each.at_s) };
   if (each.kind === "recover") return gettext("{name} returns at {time}.", told);
+  if (each.kind === "stop") return gettext("{name} is stopped at {time}.", told);
   const drains = each.kind === "drain";
   if (each.duration_s === undefined)
     return drains ? gettext("{name} drains from {time} on.", told) : gettext("{name} fails at {time}.", told);

@@ -1,5 +1,6 @@
 /**
- * Failures and drains that a viewer adds by touch: entries of an experiment's events. No function changes its argument.
+ * Failures, drains and stops that a viewer adds by touch: entries of an experiment's events. No function changes its
+ * argument.
  */
 
 /** @import { Experiment } from "../../experiment/experiment.js" */
@@ -10,7 +11,10 @@
 export const touchTime = (/** @type {number} */ t_ns) => Math.max(1, Math.ceil(t_ns / 1e6)) / 1e3;
 
 const isAt = (/** @type {Failure} */ each, /** @type {number} */ at_s) =>
-  each.kind !== "recover" && each.at_s <= at_s && (each.duration_s === undefined || each.at_s + each.duration_s > at_s);
+  each.kind !== "recover" &&
+  each.kind !== "stop" &&
+  each.at_s <= at_s &&
+  (each.duration_s === undefined || each.at_s + each.duration_s > at_s);
 
 /**
  * Return the index of the touch that keeps a target out of service at an instant, or -1.
@@ -45,14 +49,30 @@ export function afterTouch(failures, target, at_s, isOut, kind = "fail") {
   return failures.map((each, place) => (place === open ? { ...each, duration_s } : each));
 }
 
+/**
+ * Return the failures after a stop of a task.
+ * @param {Failure[]} failures
+ * @param {number} task
+ * @param {number} at_s
+ * @returns {Failure[]}
+ */
+export function afterStop(failures, task, at_s) {
+  /** @type {Failure} */
+  const made = { kind: "stop", at_s, target: { task } };
+  const named = JSON.stringify(made);
+  if (failures.some((each) => JSON.stringify(each) === named)) return failures;
+  return [...failures, made].sort((a, b) => a.at_s - b.at_s);
+}
+
 /** Return the target in the format of events. @returns {Reached} */
 export function reachedBy(/** @type {Target} */ target) {
   if (target.kind === "rack") return { rack: target.rack };
   return target.kind === "cluster" ? { cluster: target.name } : { machine: target.machine };
 }
 
-/** Return a part of the datacenter as the map and the texts name it. @returns {Target} */
+/** Return a part of the datacenter, or a task, as the map and the texts name it. @returns {Target} */
 export function partOf(/** @type {Reached} */ target) {
+  if ("task" in target) return { kind: "task", task: target.task };
   if ("machine" in target) return { kind: "machine", machine: target.machine };
   return "rack" in target ? { kind: "rack", rack: target.rack } : { kind: "cluster", name: target.cluster };
 }

@@ -6,11 +6,12 @@
 import { headerAt, isOwn } from "../../engine/start_file.js";
 import { WarmThread } from "../../engine/here.js";
 import { batch, signal } from "../../kit/view.js";
+import { gettext } from "../../kit/words.js";
 import { FrameStore } from "../../run/frames.js";
-import { groupState } from "../../run/places.js";
+import { groupState, nameOf } from "../../run/places.js";
 import { Branches } from "./branches.js";
 import { whyOf } from "./check.js";
-import { afterTouch, openTouch, partOf, touchTime } from "./failures.js";
+import { afterStop, afterTouch, openTouch, partOf, touchTime } from "./failures.js";
 import { Starts } from "./starts.js";
 import { beginTouched, drawnMeta, keptFrames, possible } from "./touched.js";
 import { Travel } from "./travel.js";
@@ -53,6 +54,9 @@ export const touchesOf = (/** @type {{failures: Failure[], extras: Extra[]}} */ 
 /** @type {Required<Change>} */
 const UNCHANGED = { failures: [], extras: [], at: null, turned: null };
 
+/** No task runs on a machine. */
+const NONE = -1;
+
 const layersOf = (/** @type {Header} */ { touch, drawn }) => touch?.layers ?? drawn ?? [];
 
 /** Return a store with a single picture. */
@@ -66,7 +70,10 @@ function storeOf(/** @type {import("../../contract/contract").Frame} */ frame) {
 export class Touch {
   /** Whether a tap on the map touches. */
   on = signal(false);
-  /** What a touch reaches: a machine, its rack or its cluster. @type {Signal<"machine" | "rack" | "cluster">} */
+  /**
+   * What a touch reaches: a machine, its rack, its cluster, or the task that has run longest there.
+   * @type {Signal<"machine" | "rack" | "cluster" | "task">}
+   */
   reach = signal("machine");
   /** What a touch does to a machine in service. @type {Signal<"fail" | "drain">} */
   kind = signal("fail");
@@ -137,9 +144,66 @@ export class Touch {
     const run = this.run();
     if (!this.on.value || !run) return;
     const at_s = touchTime(run.t_ns());
+    if (this.reach.value === "task" && "machine" in target) {
+      await this.#stopOn(run, target.machine, at_s);
+      return;
+    }
+    if ("task" in target) {
+      await this.stop(target.task, at_s);
+      return;
+    }
     this.target.value = target;
     const failures = afterTouch(this.failures.value, target, at_s, this.#isOut(run, target), this.kind.value);
     await this.change({ failures }, at_s * 1e9);
+  }
+
+  /** Stop a task at the instant on the screen, also while taps do not touch. */
+  async stopNow(/** @type {number} */ task) {
+    const run = this.run();
+    if (run) await this.stop(task, touchTime(run.t_ns()));
+  }
+
+  /** Stop a task at an instant; it loses its work and waits again. */
+  async stop(/** @type {number} */ task, /** @type {number} */ at_s) {
+    this.target.value = { task };
+    await this.change({ failures: afterStop(this.failures.value, task, at_s) }, at_s * 1e9);
+  }
+
+  /** Stop the task that has run longest on a machine; if none runs there, say so. */
+  async #stopOn(/** @type {Touchable} */ run, /** @type {number} */ machine, /** @type {number} */ at_s) {
+    const interrupts = this.works.value;
+    const task = await this.#taskOn(run, machine, at_s);
+    if (task === null) return;
+    if (task !== NONE) {
+      await this.stop(task, at_s);
+      return;
+    }
+    if (interrupts) await this.change({});
+    const name = nameOf(run.meta, { kind: "machine", machine });
+    this.why.value = gettext("no task runs on {machine} at this instant", { machine: name });
+  }
+
+  /**
+   * Return the task that has run longest on a machine at an instant: NONE if none runs there, null if another change
+   * came meanwhile or the page cannot simulate the run.
+   * @param {Touchable} run
+   * @param {number} machine
+   * @param {number} at_s
+   */
+  async #taskOn(run, machine, at_s) {
+    const ended = this.#stop();
+    const { failures, at } = this.#changes;
+    try {
+      const { start, header, module, values } = await this.#chosen(run, this.#changes, ended);
+      const its = at ? headerAt(header, at) : header;
+      const thread = await this.#threadFor(run, start, its.module, module);
+      ended.throwIfAborted();
+      const wish = { failures, ...(at ? { at } : {}), values, times_ns: [], step_ns: 1, seq: 0, edges: [] };
+      return await thread.taskOn(wish, machine, at_s * 1e9);
+    } catch (error) {
+      if (!ended.aborted) this.#fail(error);
+      return null;
+    }
   }
 
   /** Take one touch back. */
@@ -207,6 +271,7 @@ export class Touch {
   }
 
   #isOut(/** @type {Touchable} */ run, /** @type {Reached} */ target) {
+    if ("task" in target) return false;
     const state = groupState(run.meta, run.picture(), partOf(target));
     return state.machines > 0 && state.failed + state.draining === state.machines;
   }

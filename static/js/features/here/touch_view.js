@@ -24,16 +24,20 @@ import { travelView } from "./travel_view.js";
  *   opened?: {digest: string, server: string} | null}} Around
  */
 
+/** Where the number of a run's tasks is not known yet; what the run does not have is refused. */
+const MOST_TASKS = 10_000_000;
+
 /** Return what a tap on a machine reaches. @returns {Reached} */
 export function reachedFrom(/** @type {Meta} */ meta, /** @type {string} */ reach, /** @type {number} */ machine) {
   if (reach === "rack") return { rack: rackOf(rackStarts(meta), machine) };
-  if (reach === "machine") return { machine };
+  if (reach === "machine" || reach === "task") return { machine };
   const cluster = meta.clusters.findLast((each) => each.first <= machine);
   return { cluster: cluster?.name ?? meta.clusters[0].name };
 }
 
 /** @returns {number} the first machine of a target */
 function firstOf(/** @type {Meta} */ meta, /** @type {Reached} */ target) {
+  if ("task" in target) return 0;
   if ("machine" in target) return target.machine;
   if ("rack" in target) return rackStarts(meta)[target.rack];
   return meta.clusters.find((each) => each.name === target.cluster)?.first ?? 0;
@@ -57,16 +61,18 @@ function kindView(/** @type {Touch} */ touch) {
   ></label>`;
 }
 
-/** Show the choice between machine, rack and cluster. */
+/** Show the choice between machine, rack, cluster and task. */
 function reachView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
   const names = [
     ["machine", gettext("Machine")],
     ["rack", gettext("Rack")],
     ["cluster", gettext("Cluster")],
+    ["task", gettext("Task")],
   ];
   const choose = (/** @type {string} */ chosen) => {
-    const reach = /** @type {"machine" | "rack" | "cluster"} */ (chosen);
-    touch.target.value = reachedFrom(meta, reach, firstOf(meta, touch.target.value));
+    const reach = /** @type {"machine" | "rack" | "cluster" | "task"} */ (chosen);
+    const machine = firstOf(meta, touch.target.value);
+    touch.target.value = reach === "task" ? { task: 0 } : reachedFrom(meta, reach, machine);
     touch.reach.value = reach;
   };
   return html`<label class="here-field"
@@ -81,8 +87,31 @@ function reachView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
   ></label>`;
 }
 
-/** Show the target of the button and the key. */
-function targetView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
+/**
+ * Return what the field of a target's number says, and the target of another number.
+ * @param {Exclude<Reached, {cluster: string}>} target
+ * @param {Meta} meta
+ * @param {number} tasks
+ * @returns {{label: string, value: number, most: number, made: (number: number) => Reached}}
+ */
+function numbered(target, meta, tasks) {
+  if ("task" in target)
+    return { label: gettext("Task"), value: target.task, most: tasks - 1, made: (task) => ({ task }) };
+  if ("rack" in target) {
+    const most = rackStarts(meta).length - 1;
+    return { label: gettext("Rack"), value: target.rack, most, made: (rack) => ({ rack }) };
+  }
+  const most = meta.machines - 1;
+  return { label: gettext("Machine"), value: target.machine, most, made: (machine) => ({ machine }) };
+}
+
+/**
+ * Show the target of the button and the key.
+ * @param {Touch} touch
+ * @param {Meta} meta
+ * @param {number} tasks  of the run
+ */
+function targetView(touch, meta, tasks) {
   const target = touch.target.value;
   const set = (/** @type {Reached} */ next) => {
     touch.target.value = next;
@@ -98,15 +127,14 @@ function targetView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
           ({ name }) => html`<option value=${name} .selected=${name === target.cluster}>${bareName(name)}</option>`,
         )}</select
     ></label>`;
-  const racks = "rack" in target;
-  const most = (racks ? rackStarts(meta).length : meta.machines) - 1;
+  const { label, value, most, made } = numbered(target, meta, tasks);
   const read = (/** @type {Event} */ event) => {
     const number = Math.min(most, Math.max(0, Math.round(Number(targetOf(event).value) || 0)));
     targetOf(event).value = String(number);
-    set(racks ? { rack: number } : { machine: number });
+    set(made(number));
   };
   return html`<label class="here-field"
-    ><span>${racks ? gettext("Rack") : gettext("Machine")}</span
+    ><span>${label}</span
     ><input
       class="knob-number"
       type="number"
@@ -114,7 +142,7 @@ function targetView(/** @type {Touch} */ touch, /** @type {Meta} */ meta) {
       data-touch-target
       min="0"
       max=${most}
-      .value=${String(racks ? target.rack : target.machine)}
+      .value=${String(value)}
       @change=${read}
   /></label>`;
 }
@@ -268,23 +296,38 @@ const whyView = (/** @type {Touch} */ touch) =>
       >`
     : nothing;
 
+/** Return what the button does now. */
+function actWords(/** @type {Touch} */ touch, /** @type {string} */ name, /** @type {number} */ t_ns) {
+  if ("task" in touch.target.value) return gettext("{name} is stopped now", { name });
+  if (touch.returns(t_ns)) return gettext("{name} returns now", { name });
+  return touch.kind.value === "drain" ? gettext("{name} drains now", { name }) : gettext("{name} fails now", { name });
+}
+
 /** Show what a tap does, and the button that does the same. */
 function pressView(/** @type {Touch} */ touch, /** @type {Touchable} */ run) {
   const name = nameOf(run.meta, partOf(touch.target.value));
-  const acts =
-    touch.kind.value === "drain" ? gettext("{name} drains now", { name }) : gettext("{name} fails now", { name });
-  const label = touch.returns(run.t_ns()) ? gettext("{name} returns now", { name }) : acts;
+  const stops = touch.reach.value === "task";
   return html`
     <p
-      >${gettext(
-        "Tap a machine on the map, or press Enter there: it fails or drains now. Tap it again: it returns. " +
-          "This page simulates the change.",
-      )}</p
+      >${
+        stops
+          ? gettext(
+              "Tap a machine on the map, or press Enter there: the task that has run longest there is stopped now. " +
+                "It loses its work and waits again; the machine stays in service. This page simulates the change.",
+            )
+          : gettext(
+              "Tap a machine on the map, or press Enter there: it fails or drains now. Tap it again: it returns. " +
+                "This page simulates the change.",
+            )
+      }</p
     >
-    <div class="here-fields">${kindView(touch)} ${reachView(touch, run.meta)} ${targetView(touch, run.meta)}</div>
+    <div class="here-fields"
+      >${stops ? nothing : kindView(touch)} ${reachView(touch, run.meta)}
+      ${targetView(touch, run.meta, run.store.summary?.tasks?.total ?? MOST_TASKS)}</div
+    >
     <p>
       <button class="button" type="button" data-touch-now data-tip=${gettext("Key T")} @click=${() => touch.press()}
-        >${label}</button
+        >${actWords(touch, name, run.t_ns())}</button
       >
     </p>
     ${offersView(touch, run)}`;

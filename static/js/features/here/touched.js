@@ -1,6 +1,6 @@
 /** The frames and the metadata of a run that a viewer has changed: up to a first touch, those of the run before. */
 
-import { firstDifference, incidentRows, machinesOf } from "../../engine/touch.js";
+import { firstDifference, hasTarget, incidentRows } from "../../engine/touch.js";
 import { FrameStore } from "../../run/frames.js";
 
 /** @import { Meta } from "../../contract/contract" */
@@ -82,9 +82,9 @@ export function beginTouched(before, { failures, extras = [], at = null, turned 
 }
 
 /**
- * Return the failures whose machines a start has: other settings may have fewer of them.
+ * Return the failures whose machines and tasks a start has: other settings may have fewer of them.
  * @param {Header} header
  * @param {Failure[]} failures
  */
 export const possible = ({ touch }, failures) =>
-  touch ? failures.filter((each) => machinesOf(touch, each.target)) : [];
+  touch ? failures.filter((each) => hasTarget(touch, each.target)) : [];

@@ -90,6 +90,18 @@ export function toolsView(/** @type {Inspector} */ inspector) {
     >
       ${gettext("Why now?")}
     </button>
+    <button
+      class="button button-small"
+      type="button"
+      data-stop-task
+      data-tip=${gettext(
+        "This page simulates it: the task loses its work and waits again. " + "Nothing changes if it does not run now.",
+      )}
+      ?hidden=${task === null || !studio.touching?.run()}
+      @click=${() => task !== null && studio.touching.stopNow(task)}
+    >
+      ${gettext("Stop it now")}
+    </button>
     ${link(gettext("Its job"), task !== null && job >= 0, () => inspector.take({ kind: "job", job }))}
     ${link(gettext("Its messages"), task !== null && Boolean(meta?.messages), () =>
       studio.pictures.open("messages", task),

@@ -7,6 +7,7 @@ from scheduler_core.engine.incidents import (
     FAIL_GLOBAL_MASTER,
     FAIL_LOCAL_MASTER,
     LOSE_ON,
+    LOSE_TASK,
     MACHINE_IN,
     MACHINE_OUT,
     RECOVER_GLOBAL_MASTER,
@@ -42,6 +43,8 @@ def on_incident(w: World, s: MeghaState, step: int, number: int) -> None:
             go_on(w)
         else:
             lose(w, s, w.machine[number].cluster, task)
+    elif step == LOSE_TASK:
+        lose(w, s, w.machine[w.task[number].machine].cluster, number)
     elif step == CHANGED:
         _change(w, s, number)
 

@@ -103,18 +103,17 @@ ALL = (
     Reason(
         RELAUNCHED,
         "relaunched",
-        "Machine {frm} failed after {x_s} of work; the Local Master of {cluster} restarted the task on "
-        "machine {machine}.",
-        ("frm", "x_s", "cluster", "machine"),
+        "After {x_s} of work, {loss_frm}; the Local Master of {cluster} restarted the task on machine {machine}.",
+        ("loss_frm", "x_s", "cluster", "machine"),
         mark="fault",
         edits=("events",),
     ),
     Reason(
         RETURNED_TO_QUEUE,
         "returned",
-        "Machine {machine} failed after {x_s} of work. The Local Master of {cluster} had no other machine "
+        "After {x_s} of work, {loss}. The Local Master of {cluster} had no other machine "
         "for the task and returned it to the queue of Global Master {to}.",
-        ("machine", "x_s", "cluster", "to"),
+        ("loss", "x_s", "cluster", "to"),
         mark="fault",
         edits=("events", "topology.clusters"),
     ),
