@@ -274,6 +274,7 @@ def of_decision(told: Told, moment: Values, template: str) -> Values:
     x, y = row["x"], row["y"]
     found: Values = {name: row[name] for name in ("machine", "frm", "to", "count", "x", "y")}
     found |= {"x_s": x, "y_s": y, "y_tenths": y / 10, "count_x": x.bit_count(), "taken": x}
+    found |= {"loss": row["machine"], "loss_frm": row["frm"]}
     found |= {"y_high_share": (y >> 32) / 1e4, "y_low_share": (y & 0xFFFFFFFF) / 1e4}
     queues = told.meta["queues"]
     return found | {"owner_to": queues[row["to"]]["owner"] if 0 <= row["to"] < len(queues) else -1}
