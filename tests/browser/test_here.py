@@ -158,6 +158,9 @@ def test_a_task_is_stopped_by_a_tap_the_inspector_and_the_key(page: Page) -> Non
     page.locator("[data-stop-task]").click()
     wait_until_changed(page)
     expect(stops).to_contain_text("Task 3 is stopped at")
+    # Taps reach machines again, and so does the button.
+    page.locator("[data-touch-on]").click()
+    expect(page.locator("[data-touch-now]")).to_have_text("Machine 0 of Cluster 0 fails now")
 
 
 def test_a_burst_by_touch_is_the_server_s_experiment_with_this_burst(page: Page) -> None:

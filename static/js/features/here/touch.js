@@ -165,7 +165,8 @@ export class Touch {
 
   /** Stop a task at an instant; it loses its work and waits again. */
   async stop(/** @type {number} */ task, /** @type {number} */ at_s) {
-    this.target.value = { task };
+    // From the inspector a task is stopped while taps may reach something else: the field keeps its target then.
+    if (this.reach.value === "task") this.target.value = { task };
     await this.change({ failures: afterStop(this.failures.value, task, at_s) }, at_s * 1e9);
   }
 
